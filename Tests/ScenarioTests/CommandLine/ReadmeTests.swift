@@ -180,14 +180,12 @@ struct ReadmeTests {
         let named = help.output.events.compactMap { line in
             line.hasPrefix("make ") ? String(line.split(separator: " ")[1]) : nil
         }
-        let targets = [
-            "attacks", "bench", "bench-micro", "bench-peers", "bench-relay", "bench-rest",
-            "bench-store", "clients", "crash", "deb", "deb-test", "demo", "docs", "fuzz",
-            "fuzz-rest", "help", "image", "image-test", "install", "lint", "monitoring", "mutants",
-            "picture", "refusals", "relay-rig", "relay-samples", "runs", "simulate", "test",
-            "test-browser", "test-console", "uninstall",
-        ]
-        #expect(named.sorted() == targets)
+        let makefile = try String(contentsOfFile: SourceTree.path("Makefile"), encoding: .utf8)
+        let phony = makefile.split(separator: "\n").filter { $0.hasPrefix(".PHONY: ") }
+        let targets = phony.flatMap { $0.split(separator: " ").dropFirst() }.map(String.init)
+        let forPeople = targets.filter { !$0.hasPrefix("packages") && $0 != "swift" }
+        #expect(forPeople.count > 30)
+        #expect(named.sorted() == forPeople.sorted())
     }
 
     @Test("make install goes below DESTDIR and PREFIX, and the service starts what it puts there")
