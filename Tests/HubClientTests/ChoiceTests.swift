@@ -1,0 +1,59 @@
+import HubParcel
+import HubWire
+import Testing
+
+@testable import HubClient
+
+@Suite("Choices that a hub takes for others, refuses, or does not ask for")
+struct ChoiceTests {
+    let world = RegistrationChoice(platform: .apple, tags: ["World"])
+
+    private func register(_ choice: RegistrationChoice, _ device: ScriptedDevice) throws {
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.register(choice, now: now, actions: &actions)
+        }
+    }
+
+    private func confirm(_ device: ScriptedDevice, etag: UInt64, ref: UInt16 = 1) {
+        device.hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: etag), ref: ref))
+    }
+
+    private func refuse(_ device: ScriptedDevice, slot: UInt16, ref: UInt16, for pause: UInt32) {
+        let message = ResultFrame(status: .rateLimited, slot: slot, retryAfter: pause)
+        device.hub(HubScript.result(message, ref: ref))
+    }
+
+    private func patch(
+        add: [String],
+        remove: [String],
+        _ device: ScriptedDevice
+    ) throws -> [String] {
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.patchTags(slot: 0, add: add, remove: remove, now: now, actions: &actions)
+        }
+        return device.store.state.choices.flatMap(\.choice.tags)
+    }
+
+    @Test("two tags are one when a hub takes them for one. [T-2]")
+    func equalTags() throws {
+        let device = ScriptedDevice.ready()
+        try register(RegistrationChoice(platform: .apple, tags: ["news", "caf\u{E9}"]), device)
+        confirm(device, etag: 50)
+        device.forget()
+        #expect(
+            try patch(add: ["x", "CAF\u{E9}"], remove: ["News"], device) == ["caf\u{E9}", "x"]
+        )
+        #expect(device.frames.count == 1)
+        confirm(device, etag: 51, ref: 2)
+        // Equal to a Swift String, another tag to the hub.
+        let both = try patch(add: ["cafe\u{301}"], remove: [], device)
+        #expect(both.map(\.utf8.count) == [5, 1, 6])
+        confirm(device, etag: 52, ref: 3)
+        device.forget()
+        try register(RegistrationChoice(platform: .apple, tags: ["cafe\u{301}", "x"]), device)
+        confirm(device, etag: 53, ref: 4)
+        device.forget()
+        try register(RegistrationChoice(platform: .apple, tags: ["caf\u{E9}", "x"]), device)
+        #expect(device.frames.count == 1)
+    }
+}
