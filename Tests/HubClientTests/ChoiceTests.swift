@@ -56,4 +56,43 @@ struct ChoiceTests {
         try register(RegistrationChoice(platform: .apple, tags: ["caf\u{E9}", "x"]), device)
         #expect(device.frames.count == 1)
     }
+
+    @Test("a slot that is refused for good waits for the app or the next session. [E-6]")
+    func refusedForGood() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        try register(RegistrationChoice(slot: 1, platform: .apple, tags: ["a"]), device)
+        device.forget()
+        device.hub(HubScript.result(ResultFrame(status: .invalidTag, slot: 0), ref: 1))
+        refuse(device, slot: 1, ref: 2, for: 1_000)
+        device.advance(by: .seconds(2))
+        let other = RegisterMessage(slot: 1, platform: 0, tags: [Array("a".utf8)])
+        #expect(device.frames == [.register(other, ref: 3)])
+        confirm(device, etag: 50, ref: 3)
+        device.forget()
+        let sports = RegistrationChoice(platform: .apple, tags: ["Sports"])
+        try register(sports, device)
+        refuse(device, slot: 0, ref: 4, for: 1_000)
+        device.advance(by: .seconds(2))
+        #expect(device.frames.count == 2)
+        device.hub(HubScript.result(ResultFrame(status: .draining, slot: 0), ref: 5))
+        device.advance(by: .seconds(2))
+        #expect(device.frames.count == 2)
+        device.reopen()
+        device.forget()
+        device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
+        #expect(device.frames == [.register(sports.message, ref: 1)])
+    }
+
+    @Test("an answer that refuses leaves alone what was asked since")
+    func refusedAndAskedAgain() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        try register(RegistrationChoice(platform: .apple, tags: ["Sports"]), device)
+        device.hub(HubScript.result(ResultFrame(status: .invalidTag, slot: 0), ref: 1))
+        refuse(device, slot: 0, ref: 2, for: 1_000)
+        device.forget()
+        device.advance(by: .seconds(2))
+        #expect(device.frames.count == 1)
+    }
 }

@@ -15,9 +15,10 @@ extension ReadyLink {
         }
     }
 
-    /// Sends every choice that the hub has not confirmed and is not being asked for.
+    /// Sends every choice that the hub has not confirmed, not refused, and is not being asked for.
     mutating func sendUnconfirmed(_ core: inout SessionCore) {
-        for wanted in core.state.choices where !wanted.isConfirmed {
+        for wanted in core.state.choices
+        where !wanted.isConfirmed && !requests.isRefused(wanted.choice.slot) {
             let asked = requests.lastAsked(about: wanted.choice.slot)
             let isAsked = asked == .register(wanted.choice) || asked == .tags(wanted.choice)
             if !isAsked { send(wanted.choice, &core) }
@@ -34,10 +35,12 @@ extension ReadyLink {
         sendUnconfirmed(&core)
     }
 
-    /// Sends every removal that the hub is not being asked for.
+    /// Sends every removal that the hub has not refused and is not being asked for.
     mutating func sendRemovals(_ core: inout SessionCore) {
         for slot in core.state.removals
-        where requests.lastAsked(about: slot) != .unregister(slot: slot) {
+        where !requests.isRefused(slot)
+            && requests.lastAsked(about: slot) != .unregister(slot: slot)
+        {
             sendRemoval(slot, &core)
         }
     }

@@ -48,12 +48,14 @@ extension ReadyLink {
         }
         switch request.kind {
         case .register(let choice):
+            if !isTemporary { requests.refuse(choice.slot) }
             report(.register, choice.slot, answer, &core)
         case .tags(let choice):
             if number == .etagMismatch || number == .notFound {
                 // The hub's slot is not what the patch was meant for: say all of it.
                 sendUnconfirmed(&core)
             } else {
+                if !isTemporary { requests.refuse(choice.slot) }
                 report(.tags, choice.slot, answer, &core)
             }
         case .unregister(let slot):
@@ -61,6 +63,7 @@ extension ReadyLink {
                 core.needsCommit = true
                 removed(slot, etag: core.state.etag, &core)
             } else {
+                if !isTemporary { requests.refuse(slot) }
                 report(.unregister, slot, answer, &core)
             }
         case .receipts(let refused):
