@@ -94,7 +94,8 @@ extension ShardCore {
 
     /// Counts a frame against the connection's rates; false when it was one too many.
     mutating func admit(_ slot: ConnectionSlot, bytes: Int, now: Now) -> Bool {
-        guard connections[hot: slot].kind == .ready else { return true }
+        let kind = connections[hot: slot].kind
+        guard kind == .ready || kind == .draining else { return true }
         let isAdmitted = connections[slot]?.admit(bytes: bytes, limits, now: now.instant)
         guard isAdmitted == false else { return true }
         fail(slot, .rateLimited, retryAfterMilliseconds: 10_000, isFatal: true, now: now)
@@ -109,7 +110,7 @@ extension ShardCore {
     ) {
         do throws(WireError) {
             if let session = connections[hot: slot].session {
-                try handleReady(header, body: body, slot: slot, session: session, now: now)
+                try handleOpen(header, body: body, slot: slot, session: session, now: now)
                 return
             }
             switch connections[slot]?.phase {
@@ -120,7 +121,7 @@ extension ShardCore {
             case .attaching:
                 throw WireError(.wrongState, about: header.type)
             case .draining(let session):
-                try handleDraining(header, body: body, slot: slot, session: session, now: now)
+                try handleOpen(header, body: body, slot: slot, session: session, now: now)
             }
         } catch {
             refuse(slot, error, now: now)
