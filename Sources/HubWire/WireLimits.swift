@@ -100,6 +100,10 @@ extension WireLimits {
     package static let windowBytesDefault = 65_536
     /// Message window that our device opens with: a burst fits, and bytes are limited beside it.
     package static let windowMessagesDefault = 256
+    /// Bytes that a hub has in flight, whatever a device offers.
+    package static let windowBytesMax = 65_536
+    /// Entries that a hub has in flight, whatever a device offers.
+    package static let windowMessagesMax = 1_024
     /// Records of one RECEIPTS.
     package static let receiptsMax = 64
     /// Notification ids that a device remembers after RESET.

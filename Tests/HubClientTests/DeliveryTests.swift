@@ -75,6 +75,24 @@ struct DeliveryTests {
         #expect(bytes.acknowledged == [5])
     }
 
+    @Test("half a window is that of the last WINDOW, and no more than a hub uses. [D-9]")
+    func halfOfTheSmallerWindow() throws {
+        let noise = (0..<8_000).map { _ in UInt8.random(in: 0...255) }
+        for (bytes, count) in [(UInt32(16_384), 2), (1 << 20, 5)] as [(UInt32, UInt64)] {
+            let device = ScriptedDevice.ready()
+            try device.ask { session, now, actions throws(ChoiceError) in
+                session.setWindow(appState: 1, messages: 2_000, bytes: bytes, now: now)
+            }
+            for sequence in 1...count {
+                #expect(device.acknowledged == [])
+                let parcel = HubScript.parcel(sequence) { $0.payload = noise }
+                let entry = Entry(sequence: sequence, parcel: parcel)
+                device.hub(HubScript.deliver(after: sequence - 1, [entry]))
+            }
+            #expect(device.acknowledged == [count])
+        }
+    }
+
     @Test("high urgency is acknowledged at once")
     func acknowledgesUrgent() {
         let device = ScriptedDevice.ready()
