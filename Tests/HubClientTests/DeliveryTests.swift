@@ -177,6 +177,14 @@ struct DeliveryTests {
         #expect(device.stored == [5, 8])
     }
 
+    @Test("ERROR is the last frame of a device. [C-3]")
+    func errorIsLast() {
+        let device = ScriptedDevice.ready(at: 5)
+        device.hub(HubScript.deliver(after: 5, 6) + HubScript.deliver(after: 7, 8))
+        #expect(device.stored == [6])
+        #expect(device.frames == [.error(.seqGap)])
+    }
+
     @Test("a frame that goes back is refused")
     func goesBack() {
         let device = ScriptedDevice.ready(at: 5)
