@@ -28,7 +28,7 @@ extension WireLimits {
     package static let frameBytesFloor = 16_384
     /// Largest body that a hub sends, whatever a device announces.
     package static let frameBytesCeiling = 1_048_576
-    /// Plaintext of one flush, so that it is one TLS record.
+    /// A DELIVER with several entries, its header included: it fits one TLS record.
     package static let flushBytesMax = 16_384
     /// Bytes of an options block.
     package static let optionsBytesMax = 1_024

@@ -85,6 +85,7 @@ enum LimitsInForce {
     private static let timers: [(name: String, value: Int)] = [
         ("handshakeSecondsMax", seconds(transport.timers.handshakeMilliseconds)),
         ("helloSecondsMax", seconds(session.timers.helloMilliseconds)),
+        ("attachSecondsMax", seconds(session.timers.attachMilliseconds)),
         ("quarrelSeconds", WireLimits.quarrelSeconds),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),
@@ -112,6 +113,7 @@ enum LimitsInForce {
 
     private static let rates: [(name: String, value: Int)] = [
         ("outstandingRequestsMax", WireLimits.outstandingRequestsMax),
+        ("controlBytesMax", session.controlBytesMax),
         ("framesPerSecond", Int(session.rates.framesPerSecond)),
         ("framesBurst", Int(session.rates.framesBurst)),
         ("changesPerSecond", Int(core.devices.deviceChanges.perSecond)),
