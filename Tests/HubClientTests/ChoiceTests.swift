@@ -95,4 +95,21 @@ struct ChoiceTests {
         device.advance(by: .seconds(2))
         #expect(device.frames.count == 1)
     }
+
+    @Test(
+        "what a user does is reported where the sender asked for it. [D-14]",
+        arguments: [true, false]
+    )
+    func userReceipts(isAsked: Bool) throws {
+        let device = ScriptedDevice.ready()
+        let parcel = HubScript.parcel(1) { $0.wantsUserReceipt = isAsked }
+        device.hub(HubScript.deliver(after: 0, [HubScript.Entry(sequence: 1, parcel: parcel)]))
+        let notification = try #require(device.store.waiting.first)
+        try device.ask { session, now, actions throws(ChoiceError) in
+            let report = UserReport(.opened, of: notification)
+            session.report(report, now: now, actions: &actions)
+        }
+        let events = device.store.state.receipts.map(\.event)
+        #expect(events == (isAsked ? [ReceiptEvent.opened.rawValue] : []))
+    }
 }

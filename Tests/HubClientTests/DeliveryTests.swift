@@ -327,7 +327,10 @@ struct DeliveryTests {
             HubScript.deliver(
                 after: 0,
                 [
-                    Entry(sequence: 1, parcel: HubScript.parcel(2)),
+                    Entry(
+                        sequence: 1,
+                        parcel: HubScript.parcel(2) { $0.wantsStoredReceipt = true }
+                    ),
                     Entry(sequence: 2, slot: 1, parcel: HubScript.parcel(3)),
                     Entry(sequence: 3, parcel: HubScript.parcel(40)),
                 ]
@@ -337,6 +340,8 @@ struct DeliveryTests {
             device.store.waiting.map(\.id.low) == [1, 2, 3, 3, 40].map { HubScript.id($0).low }
         )
         #expect(device.store.waiting.map(\.slot) == [0, 0, 0, 1, 0])
+        #expect(device.store.state.receipts.map(\.event) == [ReceiptEvent.duplicate.rawValue])
+        #expect(device.store.state.receipts.map(\.notification) == [HubScript.id(2)])
         device.advance(by: .seconds(1))
         #expect(device.acknowledged == [3])
     }
