@@ -96,6 +96,39 @@ struct ChoiceTests {
         #expect(device.frames.count == 1)
     }
 
+    @Test("slots that a device cannot know of are removed, and only real ones are told. [T-7]")
+    func unknownSlots() throws {
+        let device = ScriptedDevice.ready()
+        try register(world, device)
+        confirm(device, etag: 50)
+        device.reopen()
+        device.forget()
+        device.hub(
+            HubScript.welcome(.resumed, withKey: false) { welcome in
+                welcome.etag = 51
+                welcome.limits.registrations = 4
+            }
+        )
+        #expect(
+            device.frames == [
+                .register(world.message, ref: 1), .unregister(slot: 1, ref: 2),
+                .unregister(slot: 2, ref: 3), .unregister(slot: 3, ref: 4),
+            ]
+        )
+        device.forget()
+        device.hub(HubScript.result(ResultFrame(status: .notFound, slot: 1), ref: 2))
+        refuse(device, slot: 2, ref: 3, for: 1_000)
+        refuse(device, slot: 3, ref: 4, for: 1_000)
+        device.advance(by: .seconds(2))
+        #expect(device.frames == [.unregister(slot: 2, ref: 5), .unregister(slot: 3, ref: 6)])
+        device.hub(HubScript.result(ResultFrame(status: .notFound, slot: 3), ref: 6))
+        #expect(device.actions.isEmpty)
+        #expect(device.store.state.removals == [2])
+        device.hub(HubScript.result(ResultFrame(status: nil, slot: 2, etag: 52), ref: 5))
+        #expect(device.actions == [.unregistered(slot: 2)])
+        #expect(device.store.state.removals.isEmpty && device.store.state.etag == 52)
+    }
+
     @Test(
         "what a user does is reported where the sender asked for it. [D-14]",
         arguments: [true, false]

@@ -27,7 +27,9 @@ extension ReadyLink {
             confirm(choice, &core)
             core.actions.append(.registered(choice, isUnchanged: false))
         case .unregister(let slot):
-            removed(slot, etag: result.etag, &core)
+            core.state.etag = result.etag
+            removed(slot, &core)
+            core.actions.append(.unregistered(slot: slot))
         case .receipts(let taken):
             core.state.forget(taken)
         }
@@ -61,10 +63,15 @@ extension ReadyLink {
         case .unregister(let slot):
             if number == .notFound {
                 core.needsCommit = true
-                removed(slot, etag: core.state.etag, &core)
+                removed(slot, &core)
+                if !requests.expectsNothing(in: slot) {
+                    core.actions.append(.unregistered(slot: slot))
+                }
             } else {
                 if !isTemporary { requests.refuse(slot) }
-                report(.unregister, slot, answer, &core)
+                if !requests.expectsNothing(in: slot) {
+                    report(.unregister, slot, answer, &core)
+                }
             }
         case .receipts(let refused):
             if !isTemporary {
@@ -84,10 +91,8 @@ extension ReadyLink {
         }
     }
 
-    private func removed(_ slot: UInt16, etag: UInt64, _ core: inout SessionCore) {
-        core.state.etag = etag
+    private func removed(_ slot: UInt16, _ core: inout SessionCore) {
         if requests.lastAsked(about: slot) == nil { core.state.removals.removeAll { $0 == slot } }
-        core.actions.append(.unregistered(slot: slot))
     }
 
     private func report(

@@ -75,7 +75,7 @@ struct ReadyLink {
             )
         )
         if core.saysUnused() { UnusedFrame.encode(core.random.next(), into: &core.output) }
-        sendRegistrations(hubETag: welcome.etag, &core)
+        sendRegistrations(of: welcome, &core)
     }
 
     /// When there is something to do.

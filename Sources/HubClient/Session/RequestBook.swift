@@ -11,6 +11,8 @@ struct RequestBook {
     let receiptsPerFrame: Int
     /// Slots whose last request was refused for good: none is repeated in this session. [E-6]
     private var refusedSlots: Set<UInt16> = []
+    /// Slots that are removed without the app, in case the hub has them. [T-7]
+    private var unknownSlots: Set<UInt16> = []
     private var outstanding: [OutstandingRequest] = []
     private var lastRef: UInt16 = 0
     /// When RECEIPTS were sent last.
@@ -57,7 +59,10 @@ struct RequestBook {
     /// Notes a request that was sent.
     mutating func add(_ kind: OutstandingRequest.Kind, ref: UInt16) {
         let request = OutstandingRequest(ref: ref, kind: kind)
-        if let slot = request.slot { refusedSlots.remove(slot) }
+        if let slot = request.slot {
+            refusedSlots.remove(slot)
+            unknownSlots.remove(slot)
+        }
         outstanding.append(request)
     }
 
@@ -68,6 +73,12 @@ struct RequestBook {
 
     /// Whether a slot is as it was refused: only the app, or the next session, asks again.
     func isRefused(_ slot: UInt16) -> Bool { refusedSlots.contains(slot) }
+
+    /// Notes that a slot is probably empty whose removal was just sent.
+    mutating func expectNothing(in slot: UInt16) { unknownSlots.insert(slot) }
+
+    /// Whether the app has not asked for the removal of a slot.
+    func expectsNothing(in slot: UInt16) -> Bool { unknownSlots.contains(slot) }
 
     /// Takes the request that an answer is for; nil when there is none.
     mutating func take(_ ref: UInt16) -> OutstandingRequest? {
