@@ -175,6 +175,10 @@ def fields():
     add("expiry-before-header", body, body, expiry="2026-12-24T18:00:00Z",
         headers=[("apns-expiration", "0")], expires="1798135200")
     add("expiry-blank", body, body, expiry="  ")
+    add("expiry-blank-before-header", body, body, expiry="  ",
+        headers=[("apns-expiration", "1798135200")], expires="1798135200")
+    add("expiry-that-renders-blank-before-header", body, body, expiry="$(nothing)",
+        headers=[("apns-expiration", "1798135200")])
     add("expiry-text", body, None, expiry="soon")
 
 

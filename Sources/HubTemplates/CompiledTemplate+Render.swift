@@ -9,19 +9,19 @@ extension CompiledTemplate {
         _ properties: PropertyBag,
         variables: PropertyBag? = nil
     ) -> RenderedTemplate {
-        let source = TemplateProperties(bag: properties, variables: variables)
-        let body = body.render(source, limit: TemplateLimits.renderedBytesMax)
+        var source = TemplateProperties(bag: properties, variables: variables)
+        let body = body.render(&source, limit: TemplateLimits.renderedBytesMax)
         let field = TemplateLimits.headerFieldBytesMax
         var filled: [NamedValue] = []
         for header in headers {
-            let value = header.value.render(source, limit: field)
+            let value = header.value.render(&source, limit: field)
             guard value.count <= field else { continue }
             filled.append(NamedValue(name: header.name, value: value))
         }
         return RenderedTemplate(
             body: body,
-            expiry: renderedExpiry(source, headers: filled),
-            priority: renderedPriority(source, headers: filled),
+            expiry: renderedExpiry(&source, headers: filled),
+            priority: renderedPriority(&source, headers: filled),
             headers: filled
         )
     }
@@ -36,12 +36,12 @@ extension CompiledTemplate {
         _ properties: PropertyBag,
         variables: PropertyBag? = nil
     ) -> TemplateExpiry {
-        let source = TemplateProperties(bag: properties, variables: variables)
+        var source = TemplateProperties(bag: properties, variables: variables)
         let field = TemplateLimits.headerFieldBytesMax
         let filled = headers.map { header in
-            NamedValue(name: header.name, value: header.value.render(source, limit: field))
+            NamedValue(name: header.name, value: header.value.render(&source, limit: field))
         }
-        return renderedExpiry(source, headers: filled.filter { $0.value.count <= field })
+        return renderedExpiry(&source, headers: filled.filter { $0.value.count <= field })
     }
 
     /// Whether filling the template reads any of a registration's variables.
@@ -56,11 +56,11 @@ extension CompiledTemplate {
 
     /// The expiry template, or else the header `apns-expiration` (integer, unix seconds).
     private func renderedExpiry(
-        _ source: TemplateProperties,
+        _ source: inout TemplateProperties,
         headers: [NamedValue]
     ) -> TemplateExpiry {
         let limit = TemplateLimits.headerFieldBytesMax
-        if let expiry { return Self.parseExpiry(expiry.render(source, limit: limit)) }
+        if let expiry { return Self.parseExpiry(expiry.render(&source, limit: limit)) }
         guard let header = headers.first(where: { $0.name.spells("apns-expiration") }),
             let seconds = Self.parseInteger(header.value)
         else { return .none }
@@ -69,11 +69,11 @@ extension CompiledTemplate {
 
     /// The priority template, or else the header `apns-priority`.
     private func renderedPriority(
-        _ source: TemplateProperties,
+        _ source: inout TemplateProperties,
         headers: [NamedValue]
     ) -> UInt8? {
         let limit = TemplateLimits.headerFieldBytesMax
-        if let priority { return Self.parsePriority(priority.render(source, limit: limit)) }
+        if let priority { return Self.parsePriority(priority.render(&source, limit: limit)) }
         let header = headers.first { $0.name.spells("apns-priority") }
         return header.flatMap { Self.parsePriority($0.value) }
     }

@@ -1,13 +1,13 @@
 extension TemplateProgram {
     /// The text with all expressions filled in; once it exceeds `limit` bytes it stops growing.
-    func render(_ properties: TemplateProperties, limit: Int) -> [UInt8] {
+    func render(_ properties: inout TemplateProperties, limit: Int) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(min(limit, text.count + 64 * insertions.count))
         var copied = 0
         for insertion in insertions {
             output.append(contentsOf: text[copied..<insertion.offset])
             copied = insertion.offset
-            Self.append(insertion, properties, to: &output, limit: limit)
+            Self.append(insertion, &properties, to: &output, limit: limit)
             guard output.count <= limit else { return output }
         }
         output.append(contentsOf: text[copied...])
@@ -27,7 +27,7 @@ extension TemplateProgram {
     /// Appends one filled expression; stops early once the output is longer than `limit`.
     private static func append(
         _ insertion: Insertion,
-        _ properties: TemplateProperties,
+        _ properties: inout TemplateProperties,
         to output: inout [UInt8],
         limit: Int
     ) {
@@ -45,8 +45,7 @@ extension TemplateProgram {
             case .literal(let text):
                 TextEscape.append(text[...], in: insertion.context, to: &output)
             case .property(let property):
-                let value = properties.value(of: property)
-                append(value, property.transform, in: insertion.context, to: &output)
+                append(property, &properties, in: insertion.context, to: &output)
             }
             guard output.count <= limit else { return }
         }
@@ -54,19 +53,20 @@ extension TemplateProgram {
     }
 
     private static func append(
-        _ value: ArraySlice<UInt8>,
-        _ transform: TemplateExpression.Transform,
+        _ property: TemplateExpression.Property,
+        _ properties: inout TemplateProperties,
         in context: TemplateContext,
         to output: inout [UInt8]
     ) {
-        switch transform {
+        let value = properties.value(of: property)
+        switch property.transform {
         case .none, .number: TextEscape.append(value, in: context, to: &output)
         case .percent: TextTransform.appendPercentEncoded(value, to: &output)
         case .cut(let length):
-            let kept = TextTransform.cut(value, to: length) ?? value
+            let kept = properties.cut(property, to: length) ?? value
             TextEscape.append(kept, in: context, to: &output)
         case .cutWithDots(let length):
-            guard let plain = TextTransform.cut(value, to: length) else {
+            guard let plain = properties.cut(property, to: length) else {
                 TextEscape.append(value, in: context, to: &output)
                 return
             }
@@ -74,7 +74,7 @@ extension TemplateProgram {
                 TextEscape.append(plain, in: context, to: &output)
                 return
             }
-            let kept = TextTransform.cut(value, to: length - 3) ?? plain
+            let kept = properties.cut(property, to: length - 3) ?? plain
             TextEscape.append(kept, in: context, to: &output)
             output.append(contentsOf: [UInt8](repeating: UInt8(ascii: "."), count: 3))
         }

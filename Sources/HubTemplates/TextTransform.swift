@@ -4,24 +4,6 @@ import HubVocabulary
 ///
 /// Source: REST reference §7.3.
 enum TextTransform {
-    /// The first `length` characters of `value`; nil when it has no more than that.
-    ///
-    /// Characters are extended grapheme clusters, as a reader counts them: a family emoji, a flag
-    /// or a letter with accents is never torn apart. Values that begin with ASCII cost no decoding.
-    static func cut(_ value: ArraySlice<UInt8>, to length: Int) -> ArraySlice<UInt8>? {
-        guard value.count > length else { return nil }
-        // Between two ASCII bytes there is a boundary, but for CR LF.
-        if value.prefix(length + 1).allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
-            return value.prefix(length)
-        }
-        let text = String(decoding: value, as: UTF8.self)
-        guard
-            let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex),
-            end < text.endIndex
-        else { return nil }
-        return value.prefix(text.utf8.distance(from: text.startIndex, to: end))
-    }
-
     /// Appends `value` with everything but `A–Z a–z 0–9 - _ . ~` as `%XX`.
     static func appendPercentEncoded(_ value: ArraySlice<UInt8>, to output: inout [UInt8]) {
         for byte in value {

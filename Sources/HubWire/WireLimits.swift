@@ -28,7 +28,7 @@ extension WireLimits {
     package static let frameBytesFloor = 16_384
     /// Largest body that a hub sends, whatever a device announces.
     package static let frameBytesCeiling = 1_048_576
-    /// Plaintext of one flush, so that it is one TLS record.
+    /// A DELIVER with several entries, its header included: it fits one TLS record.
     package static let flushBytesMax = 16_384
     /// Bytes of an options block.
     package static let optionsBytesMax = 1_024
@@ -100,6 +100,10 @@ extension WireLimits {
     package static let windowBytesDefault = 65_536
     /// Message window that our device opens with: a burst fits, and bytes are limited beside it.
     package static let windowMessagesDefault = 256
+    /// Bytes that a hub has in flight, whatever a device offers.
+    package static let windowBytesMax = 65_536
+    /// Entries that a hub has in flight, whatever a device offers.
+    package static let windowMessagesMax = 1_024
     /// Records of one RECEIPTS.
     package static let receiptsMax = 64
     /// Notification ids that a device remembers after RESET.

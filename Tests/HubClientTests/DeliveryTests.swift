@@ -75,6 +75,24 @@ struct DeliveryTests {
         #expect(bytes.acknowledged == [5])
     }
 
+    @Test("half a window is that of the last WINDOW, and no more than a hub uses. [D-9]")
+    func halfOfTheSmallerWindow() throws {
+        let noise = (0..<8_000).map { _ in UInt8.random(in: 0...255) }
+        for (bytes, count) in [(UInt32(16_384), 2), (1 << 20, 5)] as [(UInt32, UInt64)] {
+            let device = ScriptedDevice.ready()
+            try device.ask { session, now, actions throws(ChoiceError) in
+                session.setWindow(appState: 1, messages: 2_000, bytes: bytes, now: now)
+            }
+            for sequence in 1...count {
+                #expect(device.acknowledged == [])
+                let parcel = HubScript.parcel(sequence) { $0.payload = noise }
+                let entry = Entry(sequence: sequence, parcel: parcel)
+                device.hub(HubScript.deliver(after: sequence - 1, [entry]))
+            }
+            #expect(device.acknowledged == [count])
+        }
+    }
+
     @Test("high urgency is acknowledged at once")
     func acknowledgesUrgent() {
         let device = ScriptedDevice.ready()
@@ -157,6 +175,14 @@ struct DeliveryTests {
         device.hub(HubScript.welcome(.fresh, sequence: 4, withKey: false))
         device.hub(HubScript.deliver(after: 4, 5, 8))
         #expect(device.stored == [5, 8])
+    }
+
+    @Test("ERROR is the last frame of a device. [C-3]")
+    func errorIsLast() {
+        let device = ScriptedDevice.ready(at: 5)
+        device.hub(HubScript.deliver(after: 5, 6) + HubScript.deliver(after: 7, 8))
+        #expect(device.stored == [6])
+        #expect(device.frames == [.error(.seqGap)])
     }
 
     @Test("a frame that goes back is refused")
@@ -301,7 +327,10 @@ struct DeliveryTests {
             HubScript.deliver(
                 after: 0,
                 [
-                    Entry(sequence: 1, parcel: HubScript.parcel(2)),
+                    Entry(
+                        sequence: 1,
+                        parcel: HubScript.parcel(2) { $0.wantsStoredReceipt = true }
+                    ),
                     Entry(sequence: 2, slot: 1, parcel: HubScript.parcel(3)),
                     Entry(sequence: 3, parcel: HubScript.parcel(40)),
                 ]
@@ -311,6 +340,8 @@ struct DeliveryTests {
             device.store.waiting.map(\.id.low) == [1, 2, 3, 3, 40].map { HubScript.id($0).low }
         )
         #expect(device.store.waiting.map(\.slot) == [0, 0, 0, 1, 0])
+        #expect(device.store.state.receipts.map(\.event) == [ReceiptEvent.duplicate.rawValue])
+        #expect(device.store.state.receipts.map(\.notification) == [HubScript.id(2)])
         device.advance(by: .seconds(1))
         #expect(device.acknowledged == [3])
     }

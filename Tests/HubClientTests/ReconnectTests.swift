@@ -123,6 +123,34 @@ struct ReconnectTests {
         #expect(device.acknowledged == [])
     }
 
+    @Test("a revoked device begins anew with a token, and keeps what it stored. [E-4] [A-2]")
+    func revoked() throws {
+        let device = ScriptedDevice.ready()
+        let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+        try device.ask { session, now, actions throws(ChoiceError) in
+            try session.register(choice, now: now, actions: &actions)
+        }
+        device.hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: 50), ref: 1))
+        device.hub(HubScript.deliver(after: 0, 1))
+        device.hub(HubScript.error(ErrorFrame(.deviceRevoked, isFatal: true)))
+        #expect(device.departure?.advice == .stay)
+        #expect(device.store.state.identity == nil)
+        // Also after a start of the program.
+        let next = ScriptedDevice(device.store)
+        next.open()
+        guard case .hello(let hello, _) = next.frames.first else {
+            Issue.record("no HELLO: \(next.frames)")
+            return
+        }
+        #expect(hello.authMethod == .token && hello.deviceID == .zero)
+        #expect(hello.position == .none && hello.etag == 0)
+        next.forget()
+        next.hub(HubScript.welcome { $0.deviceID = ID16(high: 1, low: 2) })
+        let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("World".utf8)])
+        #expect(next.frames == [.register(message, ref: 1)])
+        #expect(next.stored == [1])
+    }
+
     @Test("a protocol error about HELLO is not repeated")
     func aboutHello() {
         let device = ScriptedDevice()

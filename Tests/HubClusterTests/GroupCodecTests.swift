@@ -147,6 +147,22 @@ struct GroupCodecTests {
         }
     }
 
+    @Test("changes with no place behind them are refused")
+    func noPlaceBehind() throws {
+        var random = SeededGenerator(seed: 1)
+        let last = UInt64.max
+        let made = EncodedChanges(try random.changes(), headBefore: last, checkBefore: 3)
+        let changes = try #require(made)
+        #expect(throws: RecordProblem.badField("head")) {
+            try EncodedChanges(
+                stored: changes.bytes,
+                of: 4,
+                headBefore: last,
+                checksum: changes.checksum(of: 4)
+            )
+        }
+    }
+
     @Test("of random bytes never trap", arguments: 0..<300 as Range<UInt64>)
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

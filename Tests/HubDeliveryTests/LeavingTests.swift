@@ -1,3 +1,4 @@
+import HubDelivery
 import HubDirectory
 @testable import HubHarness
 import HubModel
@@ -63,5 +64,44 @@ struct LeavingTests {
         device.read()
         #expect(device.results.count == 1)
         #expect(device.errors.isEmpty)
+    }
+
+    @Test(
+        "after GOAWAY a request is refused with its slot, and frames have their rate. [C-2] [S-6]"
+    )
+    func draining() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.shards[0].loop.core.drain(now: hub.now)
+        device.unregister(slot: 3)
+        try device.patch(slot: 4, add: ["b"])
+        try device.register(tags: ["b"])
+        let draining = ErrorNumber.draining.rawValue
+        #expect(device.results.dropFirst().map(\.status) == [draining, draining, draining])
+        #expect(device.results.dropFirst().map(\.slot) == [3, 4, 0])
+        let padding: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 0]
+        for _ in 0..<200 { device.send(padding) }
+        #expect(device.errorNumbers == [.rateLimited])
+    }
+
+    @Test("after GOAWAY a ref without its answer is not used again. [S-4]")
+    func drainingDuplicate() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.holdsBackFeed = true
+        device.send(Self.unregisterAll)
+        hub.shards[0].loop.core.drain(now: hub.now)
+        device.send(Self.unregisterAll)
+        #expect(device.errorNumbers == [.duplicateRequest])
+    }
+
+    @Test("a request for which the writer has no room is refused with its slot")
+    func fullWriter() throws {
+        let hub = try WholeHub()
+        let device = try ScriptedDevice.registered(hub, tags: ["a"])
+        hub.hasFullWriter = true
+        device.unregister(slot: 3)
+        #expect(device.results.last?.status == ErrorNumber.unavailable.rawValue)
+        #expect(device.results.last?.slot == 3)
     }
 }

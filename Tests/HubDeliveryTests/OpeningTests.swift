@@ -61,7 +61,31 @@ struct OpeningTests {
     )
     func certificates(shown: DeviceCertificate, auth: [UInt8], error: ErrorNumber?) throws {
         let hub = try WholeHub()
-        let address = hub.connect(certificate: shown)
+        let first = try Self.show(shown, auth: auth, to: hub)
+        #expect(first == (error == nil ? FrameType.welcome : .error).rawValue)
+        #expect(hub.shards[0].loop.core.totals.errors == (error.map { [$0: 1] } ?? [:]))
+    }
+
+    @Test("a certificate of a device that was revoked opens nothing, however often. [A-1]")
+    func revokedCertificate() throws {
+        let hub = try WholeHub()
+        let device = DeviceID(high: 1, low: 2)
+        #expect(try Self.show(.proves(device), to: hub) == FrameType.welcome.rawValue)
+        _ = hub.run(RevokeDevice(.device(device)))
+        for _ in 0..<2 {
+            #expect(try Self.show(.proves(device), to: hub) == FrameType.error.rawValue)
+        }
+        // The session that was open, and each HELLO since.
+        #expect(hub.shards[0].loop.core.totals.errors == [.deviceRevoked: 3])
+    }
+
+    /// The type of the first frame after HELLO with a certificate.
+    private static func show(
+        _ certificate: DeviceCertificate,
+        auth: [UInt8] = [],
+        to hub: WholeHub
+    ) throws -> UInt8 {
+        let address = hub.connect(certificate: certificate)
         var message = HelloMessage(hub: WholeHub.name)
         message.deviceID = ID16(high: 1, low: 2)
         message.authMethod = .clientCertificate
@@ -69,9 +93,7 @@ struct OpeningTests {
         try message.encode(auth: auth, into: &bytes)
         hub.input(bytes, from: address)
         hub.runUntilIdle()
-        let first = try #require(hub.output(to: address).first)
-        #expect(first == (error == nil ? FrameType.welcome : .error).rawValue)
-        #expect(hub.shards[0].loop.core.totals.errors == (error.map { [$0: 1] } ?? [:]))
+        return try #require(hub.output(to: address).first)
     }
 
     @Test("a new identity begins at the head, whatever position its HELLO shows. [A-2]")

@@ -28,7 +28,7 @@ struct HubQuotaTests {
         #expect(throws: refusal) { try harness.create(Given.content()) }
         _ = try harness.put(first.id, Given.content(tags: Given.tagSet("changed")))
         let session = try harness.attach(Given.phone)
-        #expect(try harness.request(register(0, "a"), of: session).error == .tooManyRegistrations)
+        #expect(try harness.request(register(0, "a"), of: session).error == .quota)
         #expect(throws: refusal) { try harness.install(GivenInstallation.apple()) }
         #expect(harness.storage.registrations.count == 2)
     }
@@ -46,7 +46,7 @@ struct HubQuotaTests {
         }
         _ = try harness.create(Given.content(tags: Given.tagSet("B", "A")))
         let session = try harness.attach(Given.phone)
-        #expect(try harness.request(register(0, "a", "c"), of: session).error == .tooManyTags)
+        #expect(try harness.request(register(0, "a", "c"), of: session).error == .quota)
         #expect(try harness.request(register(0, "a"), of: session).error == nil)
         let more = DeviceRequest.tags(
             slot: 0,
@@ -55,7 +55,7 @@ struct HubQuotaTests {
             remove: TagSet(),
             ifETag: 0
         )
-        #expect(try harness.request(more, of: session).error == .tooManyTags)
+        #expect(try harness.request(more, of: session).error == .quota)
     }
 
     @Test("refuses bytes of tags above it, and takes them once others are gone")

@@ -75,6 +75,22 @@ struct RegistrationCodecTests {
         }
     }
 
+    @Test(
+        "of more tags than any release took are refused before they are read",
+        arguments: [4_096, 4_097]
+    )
+    func tags(count: Int) throws {
+        var random = SeededGenerator(seed: 1)
+        var original = random.registration()
+        original.content.tags = TagSet((0..<count).map { Array("t\($0)".utf8) })
+        let read = decode(RegistrationCodec.encode(original))
+        if count <= RegistrationCodec.tagsMax {
+            #expect(try read.get().content.tags.count == count)
+        } else {
+            #expect(throws: RecordProblem.badField("tags")) { try read.get() }
+        }
+    }
+
     @Test("of another format, or with bytes behind them, are named as such")
     func formats() throws {
         var random = SeededGenerator(seed: 1)

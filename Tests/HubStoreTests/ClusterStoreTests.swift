@@ -5,6 +5,7 @@ import HubModel
 @testable import HubStore
 import HubTestSupport
 import HubVocabulary
+import Synchronization
 import Testing
 
 /// A database, and a folder in which copies of it lie.
@@ -195,6 +196,26 @@ struct ClusterStoreTests {
         try FileManager.default.removeItem(atPath: fixture.path("a"))
         try FileManager.default.moveItem(atPath: other.path("a"), toPath: fixture.path("a"))
         #expect(try Contents(of: fixture.open()) == expected)
+    }
+
+    @Test(
+        "parts of a group that are sound, and of two places, are refused by a name",
+        arguments: [2, 4]
+    )
+    func partsOfTwoPlaces(first: UInt64) throws {
+        let fixture = ClusterFixture()
+        let store = try fixture.open()
+        for number in 1...2 as ClosedRange<UInt32> { #expect(store.commit(number).records == nil) }
+        let check = try store.reader.check(at: 2) ?? 0
+        store.close()
+        let other = EncodedRecords(Sample.records(first...first + 1), checkBelow: check)
+        let records = try #require(other)
+        fixture.database.contents.withLock { $0.records[1].part = records }
+        let refusal = #expect(throws: StoreError.self) { try fixture.open("b") }
+        guard case .corrupted = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
     }
 
     @Test("a database that was set back gets an epoch above everything that the copy has seen")

@@ -68,7 +68,9 @@ enum LimitsInForce {
         ("windowBytesDefault", Int(device.windowBytes)),
         ("windowMessagesDefault", Int(device.windowMessages)),
         ("windowMessagesMax", Int(session.windowMessagesMax)),
+        ("windowMessagesMax", WireLimits.windowMessagesMax),
         ("windowBytesMax", Int(session.windowBytesMax)),
+        ("windowBytesMax", WireLimits.windowBytesMax),
         ("receiptsMax", Int(welcome.limits.receipts)),
         ("receiptsKeptMax", DeviceState.receiptsMax),
         ("deviceCapDefault", core.devices.deviceCap),
@@ -83,6 +85,7 @@ enum LimitsInForce {
     private static let timers: [(name: String, value: Int)] = [
         ("handshakeSecondsMax", seconds(transport.timers.handshakeMilliseconds)),
         ("helloSecondsMax", seconds(session.timers.helloMilliseconds)),
+        ("attachSecondsMax", seconds(session.timers.attachMilliseconds)),
         ("quarrelSeconds", WireLimits.quarrelSeconds),
         ("welcomeSecondsMax", WireLimits.welcomeSecondsMax),
         ("frameSecondsMax", WireLimits.frameSecondsMax),
@@ -110,6 +113,7 @@ enum LimitsInForce {
 
     private static let rates: [(name: String, value: Int)] = [
         ("outstandingRequestsMax", WireLimits.outstandingRequestsMax),
+        ("controlBytesMax", session.controlBytesMax),
         ("framesPerSecond", Int(session.rates.framesPerSecond)),
         ("framesBurst", Int(session.rates.framesBurst)),
         ("changesPerSecond", Int(core.devices.deviceChanges.perSecond)),

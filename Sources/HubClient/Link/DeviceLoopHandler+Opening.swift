@@ -277,12 +277,13 @@ extension DeviceLoopHandler {
 }
 
 extension LinkSession {
-    /// Queues the receipt for what a user did.
+    /// Queues the receipt for what a user did, where the notification asks for such. [D-14]
     mutating func report(
         _ report: UserReport,
         now: TurnTime,
         actions: inout [SessionAction]
     ) {
+        guard report.notification.wantsUserReceipt else { return }
         var action: UInt8 = 0
         let event: ReceiptEvent
         switch report.event {

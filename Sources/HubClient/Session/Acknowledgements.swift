@@ -15,6 +15,9 @@ struct Acknowledgements {
     /// Entries and bytes that came since.
     private var entries = 0
     private var bytes = 0
+    /// The window that the hub fills, at most.
+    private var entriesMax = WireLimits.windowMessagesMax
+    private var bytesMax = WireLimits.windowBytesMax
     private let delay: Duration
 
     /// Begins behind what WELCOME has agreed on.
@@ -22,6 +25,12 @@ struct Acknowledgements {
         chain = sequence
         acknowledged = sequence
         self.delay = delay
+    }
+
+    /// Notes the window that the hub was told; a hub uses no more than its own limits.
+    mutating func offer(messages: UInt16, bytes: UInt32) {
+        entriesMax = min(Int(messages), WireLimits.windowMessagesMax)
+        bytesMax = min(Int(bytes), WireLimits.windowBytesMax)
     }
 
     /// Counts an entry whose parcel has so many bytes.
@@ -33,14 +42,8 @@ struct Acknowledgements {
     /// Notes that entries are stored up to a position; returns whether to acknowledge now.
     ///
     /// Otherwise the acknowledgement waits.
-    mutating func stored(
-        _ position: UInt64,
-        _ configuration: LinkSession.Configuration,
-        at instant: MonotonicTime
-    ) -> Bool {
-        let isHalfWindow =
-            entries * 2 >= Int(configuration.windowMessages)
-            || bytes * 2 >= Int(configuration.windowBytes)
+    mutating func stored(_ position: UInt64, at instant: MonotonicTime) -> Bool {
+        let isHalfWindow = entries * 2 >= entriesMax || bytes * 2 >= bytesMax
         if isHalfWindow || isUrgent { return true }
         if position > acknowledged || entries > 0, due == nil { due = instant + delay }
         return false

@@ -87,6 +87,16 @@ public enum Departure: Equatable, Sendable {
         code >> 8 == 0x01 && aboutHello
     }
 
+    /// Whether this device has said ERROR, which is its last frame. [C-3]
+    var followsOwnError: Bool {
+        switch self {
+        case .hubFault, .frameStalled: true
+        case .lost, .unreachable, .untrusted, .welcomeMissing, .pongMissing, .networkChanged,
+            .closedByApp, .goaway, .refused, .storeFailed:
+            false
+        }
+    }
+
     /// The word for logs and `--json`.
     public var label: String {
         switch self {

@@ -15,18 +15,23 @@ extension DeviceState {
             return false
         }
         let isNew = identity?.id != welcome.deviceID
+        if isNew { forgetIdentity() }
         identity = DeviceIdentity(
             id: welcome.deviceID,
             key: welcome.deviceKey,
             handle: welcome.handle
         )
-        if isNew {
-            // What was confirmed was confirmed for somebody else.
-            etag = 0
-            removals = []
-            for index in choices.indices { choices[index].isConfirmed = false }
-        }
         return isNew
+    }
+
+    /// Drops an identity and all that the hub knows under it; notifications and choices stay.
+    mutating func forgetIdentity() {
+        identity = nil
+        position = .none
+        openGroup = nil
+        etag = 0
+        removals = []
+        for index in choices.indices { choices[index].isConfirmed = false }
     }
 
     /// Takes the position that WELCOME has agreed on.

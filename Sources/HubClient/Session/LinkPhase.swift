@@ -124,7 +124,7 @@ enum LinkPhase: ~Copyable {
             link.stored(&core)
             self = .ready(link)
         case .leaving(let departure, var link):
-            link?.acknowledge(&core)
+            if !departure.followsOwnError { link?.acknowledge(&core) }
             self = .leaving(departure, from: link)
         case .closing(let openedAt): self = .closing(openedAt: openedAt)
         }

@@ -1,4 +1,5 @@
 package import HubTransport
+import HubVocabulary
 package import HubWire
 
 extension LinkSession {
@@ -39,8 +40,10 @@ extension LinkSession {
             throw .nothingInSlot(slot)
         }
         var choice = before.choice
-        choice.tags.removeAll { remove.contains($0) }
-        for tag in add where !choice.tags.contains(tag) { choice.tags.append(tag) }
+        choice.tags.removeAll { tag in remove.contains { isSameTag($0, tag) } }
+        for tag in add where !choice.tags.contains(where: { isSameTag($0, tag) }) {
+            choice.tags.append(tag)
+        }
         guard choice != before.choice, before.isConfirmed else {
             try register(choice, now: now, actions: &actions)
             return
@@ -88,6 +91,9 @@ extension LinkSession {
         }
     }
 }
+
+/// Whether a hub takes two tags for the same. [T-2]
+private func isSameTag(_ one: String, _ other: String) -> Bool { ASCII.equal(one.utf8, other.utf8) }
 
 extension RegistrationChoice {
     /// Whether it can be said to a hub.

@@ -26,7 +26,11 @@ extension ReadyLink {
             }
             acknowledgements.count(parcel.count)
             let isKnown = core.state.advance(to: sequence, entry: entry, parcel: parcel)
-            if !isKnown { store(entry, at: sequence, parcel, &core, &inflater) }
+            if isKnown {
+                reportDuplicate(entry, parcel, &core)
+            } else {
+                store(entry, at: sequence, parcel, &core, &inflater)
+            }
         }
         acknowledgements.chain = frame.completeSeq
         core.needsCommit = true
@@ -44,6 +48,7 @@ extension ReadyLink {
         if core.configuration.remembersEntries {
             let seen = RecentEntries.Entry(id: id, slot: entry.slot)
             if core.state.recent.repeats(seen) {
+                reportDuplicate(entry, parcel, &core)
                 core.actions.append(
                     .entryDropped(id: id, slot: entry.slot, sequence: sequence, .repeated)
                 )
@@ -71,6 +76,21 @@ extension ReadyLink {
             core.actions.append(
                 .entryFailed(id: id, slot: entry.slot, sequence: sequence, error)
             )
+        }
+    }
+
+    /// Reports an entry that was stored before, where the sender asks for receipts of storing.
+    private func reportDuplicate(
+        _ entry: DeliverEntry,
+        _ parcel: Span<UInt8>,
+        _ core: inout SessionCore
+    ) {
+        do throws(ParcelError) {
+            let view = try ParcelView(decoding: parcel)
+            guard view.wantsStoredReceipt else { return }
+            core.queue(.duplicate, of: view.id.wire, slot: entry.slot)
+        } catch {
+            // It was reported as undecodable when it came first.
         }
     }
 

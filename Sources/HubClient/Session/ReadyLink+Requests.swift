@@ -2,22 +2,39 @@ import HubWire
 
 extension ReadyLink {
     /// After WELCOME: everything when the hub's state is not ours, otherwise what is unconfirmed.
-    mutating func sendRegistrations(hubETag: UInt64, _ core: inout SessionCore) {
-        let isKnown = core.state.etag != 0 && hubETag == core.state.etag
+    mutating func sendRegistrations(of welcome: WelcomeFrame, _ core: inout SessionCore) {
+        let isKnown = core.state.etag != 0 && welcome.etag == core.state.etag
         for index in core.state.choices.indices
         where !isKnown || core.state.choices[index].choice.lifetimeSeconds > 0 {
             core.state.choices[index].isConfirmed = false
         }
         sendUnconfirmed(&core)
         sendRemovals(&core)
+        if !isKnown && welcome.etag != 0 {
+            removeUnknown(
+                below: min(welcome.limits.registrations, UInt16(WireLimits.slotMax + 1)),
+                &core
+            )
+        }
         for known in core.state.choices where known.isConfirmed {
             core.actions.append(.registered(known.choice, isUnchanged: true))
         }
     }
 
-    /// Sends every choice that the hub has not confirmed and is not being asked for.
+    /// Removes slots that a device whose store was set back cannot know. [T-7]
+    private mutating func removeUnknown(below end: UInt16, _ core: inout SessionCore) {
+        for slot in 0..<end
+        where core.state.choice(slot: slot) == nil && !core.state.removals.contains(slot) {
+            core.state.removals.append(slot)
+            sendRemoval(slot, &core)
+            requests.expectNothing(in: slot)
+        }
+    }
+
+    /// Sends every choice that the hub has not confirmed, not refused, and is not being asked for.
     mutating func sendUnconfirmed(_ core: inout SessionCore) {
-        for wanted in core.state.choices where !wanted.isConfirmed {
+        for wanted in core.state.choices
+        where !wanted.isConfirmed && !requests.isRefused(wanted.choice.slot) {
             let asked = requests.lastAsked(about: wanted.choice.slot)
             let isAsked = asked == .register(wanted.choice) || asked == .tags(wanted.choice)
             if !isAsked { send(wanted.choice, &core) }
@@ -34,11 +51,15 @@ extension ReadyLink {
         sendUnconfirmed(&core)
     }
 
-    /// Sends every removal that the hub is not being asked for.
+    /// Sends every removal that the hub has not refused and is not being asked for.
     mutating func sendRemovals(_ core: inout SessionCore) {
         for slot in core.state.removals
-        where requests.lastAsked(about: slot) != .unregister(slot: slot) {
+        where !requests.isRefused(slot)
+            && requests.lastAsked(about: slot) != .unregister(slot: slot)
+        {
+            let isUnknown = requests.expectsNothing(in: slot)
             sendRemoval(slot, &core)
+            if isUnknown { requests.expectNothing(in: slot) }
         }
     }
 

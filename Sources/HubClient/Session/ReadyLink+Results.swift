@@ -27,7 +27,9 @@ extension ReadyLink {
             confirm(choice, &core)
             core.actions.append(.registered(choice, isUnchanged: false))
         case .unregister(let slot):
-            removed(slot, etag: result.etag, &core)
+            core.state.etag = result.etag
+            removed(slot, &core)
+            core.actions.append(.unregistered(slot: slot))
         case .receipts(let taken):
             core.state.forget(taken)
         }
@@ -48,20 +50,28 @@ extension ReadyLink {
         }
         switch request.kind {
         case .register(let choice):
+            if !isTemporary { requests.refuse(choice.slot) }
             report(.register, choice.slot, answer, &core)
         case .tags(let choice):
             if number == .etagMismatch || number == .notFound {
                 // The hub's slot is not what the patch was meant for: say all of it.
                 sendUnconfirmed(&core)
             } else {
+                if !isTemporary { requests.refuse(choice.slot) }
                 report(.tags, choice.slot, answer, &core)
             }
         case .unregister(let slot):
             if number == .notFound {
                 core.needsCommit = true
-                removed(slot, etag: core.state.etag, &core)
+                removed(slot, &core)
+                if !requests.expectsNothing(in: slot) {
+                    core.actions.append(.unregistered(slot: slot))
+                }
             } else {
-                report(.unregister, slot, answer, &core)
+                if !isTemporary { requests.refuse(slot) }
+                if !requests.expectsNothing(in: slot) {
+                    report(.unregister, slot, answer, &core)
+                }
             }
         case .receipts(let refused):
             if !isTemporary {
@@ -81,10 +91,8 @@ extension ReadyLink {
         }
     }
 
-    private func removed(_ slot: UInt16, etag: UInt64, _ core: inout SessionCore) {
-        core.state.etag = etag
+    private func removed(_ slot: UInt16, _ core: inout SessionCore) {
         if requests.lastAsked(about: slot) == nil { core.state.removals.removeAll { $0 == slot } }
-        core.actions.append(.unregistered(slot: slot))
     }
 
     private func report(

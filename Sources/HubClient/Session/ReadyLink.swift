@@ -34,6 +34,10 @@ struct ReadyLink {
             behind: welcome.position.sequence,
             delay: .milliseconds(Int(welcome.ackDelay) * 10)
         )
+        acknowledgements.offer(
+            messages: core.configuration.windowMessages,
+            bytes: core.configuration.windowBytes
+        )
         let takesReceipts = welcome.capabilities.contains(.receipts)
         requests = RequestBook(
             receiptsPerFrame: takesReceipts
@@ -71,7 +75,7 @@ struct ReadyLink {
             )
         )
         if core.saysUnused() { UnusedFrame.encode(core.random.next(), into: &core.output) }
-        sendRegistrations(hubETag: welcome.etag, &core)
+        sendRegistrations(of: welcome, &core)
     }
 
     /// When there is something to do.
@@ -113,12 +117,8 @@ struct ReadyLink {
 
     /// The driver has stored everything: acknowledges it now or later.
     mutating func stored(_ core: inout SessionCore) {
-        let isDue = acknowledgements.stored(
-            core.state.position.sequence,
-            core.configuration,
-            at: core.now.instant
-        )
-        if isDue { acknowledge(&core) }
+        let position = core.state.position.sequence
+        if acknowledgements.stored(position, at: core.now.instant) { acknowledge(&core) }
         sendReceipts(&core)
     }
 
@@ -166,6 +166,7 @@ struct ReadyLink {
     /// Says how much the device takes from now on; 0 messages pauses everything.
     mutating func setWindow(_ window: WindowFrame, _ core: inout SessionCore) {
         window.encode(into: &core.output)
+        acknowledgements.offer(messages: window.messages, bytes: window.bytes)
         pinging.lastSent = core.now.instant
     }
 }

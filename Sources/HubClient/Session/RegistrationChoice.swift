@@ -62,6 +62,19 @@ public struct RegistrationChoice: Equatable, Sendable {
         )
     }
 
+    /// Whether all bytes are equal: to a hub, texts that look the same may be two.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.slot == other.slot && one.platform == other.platform
+            && one.lifetimeSeconds == other.lifetimeSeconds && one.template == other.template
+            && one.texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private var texts: [String] {
+        guard let template else { return tags }
+        let headers = template.headers.flatMap { [$0.name, $0.value] }
+        return tags + [template.name, template.expiry] + headers
+    }
+
     var message: RegisterMessage {
         var message = RegisterMessage(
             slot: slot,

@@ -9,6 +9,10 @@ struct RequestBook {
     private(set) var renewalDue: MonotonicTime?
     /// Receipts that one RECEIPTS may have; 0 when the hub takes none.
     let receiptsPerFrame: Int
+    /// Slots whose last request was refused for good: none is repeated in this session. [E-6]
+    private var refusedSlots: Set<UInt16> = []
+    /// Slots that are removed without the app, in case the hub has them. [T-7]
+    private var unknownSlots: Set<UInt16> = []
     private var outstanding: [OutstandingRequest] = []
     private var lastRef: UInt16 = 0
     /// When RECEIPTS were sent last.
@@ -54,8 +58,27 @@ struct RequestBook {
 
     /// Notes a request that was sent.
     mutating func add(_ kind: OutstandingRequest.Kind, ref: UInt16) {
-        outstanding.append(OutstandingRequest(ref: ref, kind: kind))
+        let request = OutstandingRequest(ref: ref, kind: kind)
+        if let slot = request.slot {
+            refusedSlots.remove(slot)
+            unknownSlots.remove(slot)
+        }
+        outstanding.append(request)
     }
+
+    /// Notes that the hub refused what was wanted of a slot, unless something newer is under way.
+    mutating func refuse(_ slot: UInt16) {
+        if lastAsked(about: slot) == nil { refusedSlots.insert(slot) }
+    }
+
+    /// Whether a slot is as it was refused: only the app, or the next session, asks again.
+    func isRefused(_ slot: UInt16) -> Bool { refusedSlots.contains(slot) }
+
+    /// Notes that a slot is probably empty whose removal was just sent.
+    mutating func expectNothing(in slot: UInt16) { unknownSlots.insert(slot) }
+
+    /// Whether the app has not asked for the removal of a slot.
+    func expectsNothing(in slot: UInt16) -> Bool { unknownSlots.contains(slot) }
 
     /// Takes the request that an answer is for; nil when there is none.
     mutating func take(_ ref: UInt16) -> OutstandingRequest? {

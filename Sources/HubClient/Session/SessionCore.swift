@@ -55,6 +55,10 @@ struct SessionCore {
     /// Returns the departure for a fatal ERROR, or for any that answers HELLO.
     mutating func departure(for error: ErrorFrame) -> Departure {
         actions.append(.hubReported(code: error.code, detail: error.detail))
+        if error.code == ErrorNumber.deviceRevoked.rawValue {
+            state.forgetIdentity()
+            needsCommit = true
+        }
         return .refused(
             code: error.code,
             aboutHello: error.aboutType == FrameType.hello.rawValue,

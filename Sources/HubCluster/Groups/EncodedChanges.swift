@@ -20,7 +20,8 @@ package struct EncodedChanges: Hashable, Sendable {
 
     /// Takes bytes that were stored with the group's number, the head before it and a checksum.
     ///
-    /// - Throws: `.badField` for another checksum or no changes, and what the front lacks.
+    /// - Throws: `.badField` for another checksum, no changes or no place behind them, and what the
+    ///   front lacks.
     package init(
         stored bytes: [UInt8],
         of number: UInt64,
@@ -30,6 +31,7 @@ package struct EncodedChanges: Hashable, Sendable {
         var reader = try RecordReader(bytes.span, format: GroupCodec.format)
         let front = try ChangesFront(from: &reader)
         guard front.count > 0 else { throw .badField("count") }
+        guard headBefore < .max else { throw .badField("head") }
         self.headBefore = headBefore
         checkBefore = front.check
         self.bytes = bytes

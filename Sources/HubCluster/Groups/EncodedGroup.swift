@@ -21,6 +21,12 @@ package struct EncodedGroup: Hashable, Sendable {
     /// The check value there.
     package var checkBefore: UInt32 { changes?.checkBefore ?? records?.checkBelow ?? 0 }
 
+    /// Whether changes and records, where both are here, are those of one place.
+    package var isOfOnePlace: Bool {
+        guard let changes, let records else { return true }
+        return changes.headBefore == records.first - 1 && changes.checkBefore == records.checkBelow
+    }
+
     /// The head of the log behind what is here of the group.
     package var head: UInt64 { records?.last ?? headBefore }
 

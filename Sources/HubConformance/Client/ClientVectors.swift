@@ -36,6 +36,6 @@ enum ClientVectors {
             guest.deliver([bytes])
             try guest.expectAcknowledged()
         }
-        if takesReceipts { try guest.expectReported(bad) }
+        if takesReceipts { try guest.expectReported(.undecodable, of: bad) }
     }
 }

@@ -20,6 +20,7 @@ enum ErrorScenarios {
                 retryAfter: number == .rateLimited ? 600 : 0,
                 on: hub
             )
+            if number == .deviceRevoked { try expectAnother(hub) }
         }
     }
 
@@ -64,6 +65,18 @@ enum ErrorScenarios {
         try again.check()
         again.welcome()
         try again.awaitQuiet()
+    }
+
+    /// The key of a revoked client is dead: it begins anew with a token.
+    private static func expectAnother(_ hub: KitHub) throws(KitFault) {
+        let known = hub.memory
+        hub.forgetClient()
+        do throws(KitFault) {
+            try hub.welcomed().awaitQuiet()
+        } catch {
+            hub.memory = known
+            throw error
+        }
     }
 
     private static func refuse(

@@ -6,15 +6,17 @@ extension Guest {
     static func parcel(
         _ text: String,
         codec: ParcelCodec = .identity,
-        id: ParcelID = Guest.newID()
+        id: ParcelID = Guest.newID(),
+        wantsStoredReceipt: Bool = false
     ) throws(KitFault) -> [UInt8] {
-        let description = ParcelDescription(
+        var description = ParcelDescription(
             id: id,
             ttlSeconds: 3_600,
             contentType: .json,
             platform: 0,
             payload: Array(#"{"aps":{"alert":"\#(text)"}}"#.utf8)
         )
+        description.wantsStoredReceipt = wantsStoredReceipt
         var deflater = ParcelDeflater()
         do throws(ParcelEncodingError) {
             return try deflater.encode(description, codec: codec)
@@ -73,14 +75,19 @@ extension Guest {
         try expect(end == .closed, "a close behind ERROR [C-3]", came: "\(end)")
     }
 
-    /// Waits for receipt event 6 for some notifications, and for no others. [P-9] [D-14]
-    func expectReported(_ wanted: Set<ID16>) throws(KitFault) {
-        var told: Set<ID16> { Set(reported.filter { $0.event == 6 }.map(\.notification)) }
+    /// Waits for a receipt event for some notifications, and for no others. [D-14]
+    func expectReported(_ event: ReceiptEvent, of wanted: Set<ID16>) throws(KitFault) {
+        let number = event.rawValue
+        var told: Set<ID16> { Set(reported.filter { $0.event == number }.map(\.notification)) }
         if !told.isSuperset(of: wanted) {
-            try wait("receipt event 6 for what cannot be decoded [P-9]", within: 8_000) { _ in
+            try wait("receipt event \(number) [D-14]", within: 8_000) { _ in
                 told.isSuperset(of: wanted)
             }
         }
-        try expect(told == wanted, "event 6 for \(wanted.count)", came: "for \(told.count)")
+        try expect(
+            told == wanted,
+            "event \(number) for \(wanted.count)",
+            came: "for \(told.count)"
+        )
     }
 }

@@ -24,6 +24,8 @@ final class Guest {
     private var prefix: [UInt8] = []
     /// Receipts that have come.
     private(set) var reported: [Receipt] = []
+    /// Slots that REGISTER or UNREGISTER have named.
+    private(set) var named: Set<UInt16> = []
     /// Whether requests are answered by the kit.
     var answersRequests = true
 
@@ -196,10 +198,13 @@ final class Guest {
         case .register:
             let frame = try RegisterFrame(decoding: body, header: header)
             let slot = frame.slot
+            named.insert(slot)
             answer(header.ref, slot: slot)
             return .registered(header.ref)
         case .unregister:
-            answer(header.ref, slot: try UnregisterFrame(decoding: body, header: header).slot)
+            let slot = try UnregisterFrame(decoding: body, header: header).slot
+            named.insert(slot)
+            answer(header.ref, slot: slot)
             return nil
         case .tags:
             let frame = try TagsFrame(decoding: body, header: header)

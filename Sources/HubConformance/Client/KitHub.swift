@@ -45,6 +45,13 @@ final class KitHub {
         setup.wake()
     }
 
+    /// Knows the client no longer, whose next identity is another.
+    func forgetClient() {
+        var fresh = Memory()
+        fresh.isAway = memory.isAway
+        memory = fresh
+    }
+
     /// Whether a client comes within a time; it is sent away again.
     func comes(within milliseconds: Int) -> Bool { listener.accept(within: milliseconds) != nil }
 

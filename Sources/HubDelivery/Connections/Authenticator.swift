@@ -50,6 +50,8 @@ struct Authenticator {
             guard peer.certificate == .proves(device), hello.auth.isEmpty else {
                 throw HelloRejection(.authFailed)
             }
+            // A certificate proves the same key for ever; no other generation follows a revoked one.
+            guard generation == 0 else { throw HelloRejection(.deviceRevoked) }
         }
         return ProvenIdentity(device: device, generation: generation)
     }

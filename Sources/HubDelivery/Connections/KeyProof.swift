@@ -22,7 +22,7 @@ enum KeyProof {
     ) {
         let generation = hub.keyGenerations[device] ?? 0
         let isPresent = Self.accepts(hello, device, generation, hub, exporter)
-        // Tried for every device, so that the time tells nothing either.
+        // Tried for every device: the time tells a device from none only once it was revoked twice.
         let wasPresent = (0..<max(generation, 1)).suffix(Self.revokedMax).contains {
             Self.accepts(hello, device, $0, hub, exporter)
         }

@@ -5,7 +5,7 @@ struct RequestRefusal: Error {
     let error: ErrorNumber
     let detail: String
 
-    init(_ error: ErrorNumber, _ detail: String) {
+    init(_ error: ErrorNumber, _ detail: String = "") {
         self.error = error
         self.detail = detail
     }

@@ -5,7 +5,10 @@ import HubWire
 
 /// Frames of an open session.
 extension ShardCore {
-    mutating func handleReady(
+    /// Takes a frame of a session that is ready, or draining: then only what saves work is heard.
+    ///
+    /// Source: Protocol [C-2].
+    mutating func handleOpen(
         _ header: FrameHeader,
         body: Span<UInt8>,
         slot: ConnectionSlot,
@@ -18,6 +21,7 @@ extension ShardCore {
             fail(slot, .duplicateRequest, now: now)
             return
         }
+        let isDraining = connections[hot: slot].kind == .draining
         switch header.type {
         case .ack:
             if try !acknowledge(AckFrame(decoding: body, header: header).seq, session, now: now) {
@@ -28,16 +32,20 @@ extension ShardCore {
             try receivePing(frame, slot: slot, session, now: now)
         case .window:
             let frame = try WindowFrame(decoding: body, header: header)
+            guard !isDraining else { return }
             hubs[session.hub].sessions[session.index].use(frame, limits)
             hubs[session.hub].markDue(session.index)
         case .register:
             let frame = try RegisterFrame(decoding: body, header: header)
+            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
             receiveRegister(frame, slot: slot, session: session, now: now)
         case .unregister:
             let frame = try UnregisterFrame(decoding: body, header: header)
+            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
             request(.unregister(slot: frame.slot), frame.ref, frame.slot, slot, session, now: now)
         case .tags:
             let frame = try TagsFrame(decoding: body, header: header)
+            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
             receiveTags(frame, slot: slot, session: session, now: now)
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)
@@ -49,39 +57,6 @@ extension ShardCore {
             let frame = try ErrorFrame(decoding: body, header: header)
             if frame.isFatal { beginClosing(slot, now: now) }
         case .padding: break
-        case .hello, .welcome, .pong, .goaway, .result, .deliver, .gap:
-            throw WireError(.wrongDirection, about: header.type)
-        }
-    }
-
-    /// After GOAWAY only what saves work is still heard.
-    ///
-    /// Source: Protocol, states.
-    mutating func handleDraining(
-        _ header: FrameHeader,
-        body: Span<UInt8>,
-        slot: ConnectionSlot,
-        session: SessionReference,
-        now: Now
-    ) throws(WireError) {
-        switch header.type {
-        case .ack:
-            _ = try acknowledge(AckFrame(decoding: body, header: header).seq, session, now: now)
-        case .ping:
-            let frame = try PingFrame(decoding: body, header: header)
-            try receivePing(frame, slot: slot, session, now: now)
-        case .receipts:
-            let frame = try ReceiptsFrame(decoding: body, header: header)
-            receiveReceipts(frame, slot: slot, session: session)
-        case .bye:
-            _ = try ByeFrame(decoding: body, header: header)
-            leave(slot, session, now: now)
-        case .error:
-            let frame = try ErrorFrame(decoding: body, header: header)
-            if frame.isFatal { beginClosing(slot, now: now) }
-        case .register, .unregister, .tags:
-            finishRequest(slot, header.ref, DeviceOutcome(error: .draining, slot: SlotNumber.all))
-        case .window, .padding: break
         case .hello, .welcome, .pong, .goaway, .result, .deliver, .gap:
             throw WireError(.wrongDirection, about: header.type)
         }

@@ -6,39 +6,45 @@ extension ShardCore {
     /// Takes what a connection sent; the bytes are borrowed for the call only.
     ///
     /// Complete frames are decoded where they lie. Only the tail of an unfinished one is copied,
-    /// after its header has passed every check.
+    /// after its header has passed every check, and each of its bytes once.
     package mutating func receive(_ bytes: Span<UInt8>, from id: ConnectionID, now: Now) {
         guard let slot = connections.slot(of: id), connections[hot: slot].kind.hears else { return }
         var joined = connections.takePartial(slot)
         guard !joined.isEmpty else {
-            read(bytes, slot: slot, now: now)
+            let done = decode(bytes, slot: slot, now: now)
+            let tail = [UInt8](copying: bytes.extracting(done..<bytes.count))
+            keep(tail, behind: done, slot: slot, now: now)
             return
         }
         joined.append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }
         }
-        read(joined.span, slot: slot, now: now)
+        read(joined, slot: slot, now: now)
     }
 
-    private mutating func read(_ bytes: Span<UInt8>, slot: ConnectionSlot, now: Now) {
-        let rest = decode(bytes, slot: slot, now: now)
+    private mutating func read(_ bytes: [UInt8], slot: ConnectionSlot, now: Now) {
+        let done = decode(bytes.span, slot: slot, now: now)
+        keep(done == 0 ? bytes : Array(bytes[done...]), behind: done, slot: slot, now: now)
+    }
+
+    /// Keeps the tail of what came, behind so many bytes that are done with.
+    private mutating func keep(_ tail: [UInt8], behind done: Int, slot: ConnectionSlot, now: Now) {
         guard connections[slot] != nil, connections[hot: slot].kind.hears else { return }
-        guard rest < bytes.count else {
+        guard let first = tail.first else {
             connections[slot]?.frameDeadline = nil
             return
         }
-        let tail = bytes.extracting(rest..<bytes.count)
         if connections[hot: slot].kind == .attaching, tail.count > WireLimits.earlyBytesMax {
-            refuse(slot, WireError(.wrongState, aboutType: tail[0]), now: now)
+            refuse(slot, WireError(.wrongState, aboutType: first), now: now)
             return
         }
-        connections[slot]?.partial = [UInt8](copying: tail)
+        connections[slot]?.partial = tail
         // What waits for WELCOME is not late.
         guard connections[hot: slot].kind != .attaching else {
             connections[slot]?.frameDeadline = nil
             return
         }
-        if rest > 0 || connections[slot]?.frameDeadline == nil {
+        if done > 0 || connections[slot]?.frameDeadline == nil {
             let deadline = now.instant.adding(milliseconds: limits.timers.frameMilliseconds)
             connections[slot]?.frameDeadline = deadline
             connections.arm(slot, deadline)
@@ -89,12 +95,13 @@ extension ShardCore {
     /// Reads what the device sent before it had WELCOME.
     mutating func readEarly(_ slot: ConnectionSlot, now: Now) {
         let early = connections.takePartial(slot)
-        if !early.isEmpty { read(early.span, slot: slot, now: now) }
+        if !early.isEmpty { read(early, slot: slot, now: now) }
     }
 
     /// Counts a frame against the connection's rates; false when it was one too many.
     mutating func admit(_ slot: ConnectionSlot, bytes: Int, now: Now) -> Bool {
-        guard connections[hot: slot].kind == .ready else { return true }
+        let kind = connections[hot: slot].kind
+        guard kind == .ready || kind == .draining else { return true }
         let isAdmitted = connections[slot]?.admit(bytes: bytes, limits, now: now.instant)
         guard isAdmitted == false else { return true }
         fail(slot, .rateLimited, retryAfterMilliseconds: 10_000, isFatal: true, now: now)
@@ -109,7 +116,7 @@ extension ShardCore {
     ) {
         do throws(WireError) {
             if let session = connections[hot: slot].session {
-                try handleReady(header, body: body, slot: slot, session: session, now: now)
+                try handleOpen(header, body: body, slot: slot, session: session, now: now)
                 return
             }
             switch connections[slot]?.phase {
@@ -120,7 +127,7 @@ extension ShardCore {
             case .attaching:
                 throw WireError(.wrongState, about: header.type)
             case .draining(let session):
-                try handleDraining(header, body: body, slot: slot, session: session, now: now)
+                try handleOpen(header, body: body, slot: slot, session: session, now: now)
             }
         } catch {
             refuse(slot, error, now: now)

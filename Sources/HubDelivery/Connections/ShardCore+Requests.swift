@@ -35,7 +35,8 @@ extension ShardCore {
         }
     }
 
-    private mutating func refuse(
+    /// Answers a request that goes no further.
+    mutating func refuse(
         _ refusal: RequestRefusal,
         _ ref: UInt16,
         _ number: UInt16,

@@ -118,10 +118,10 @@ package struct ShardLoop<Order: Sendable>: ~Copyable {
                 of: hub,
                 now: now
             )
-        case .device(_, _, let address, let reference, _):
+        case .device(_, _, let address, let reference, let request):
             let outcome = DeviceOutcome(
                 error: .unavailable,
-                slot: SlotNumber.all,
+                slot: request.slot,
                 retryAfterMilliseconds: 5_000
             )
             core.receive(.outcome(address, reference: reference, outcome), of: hub, now: now)

@@ -190,9 +190,9 @@ struct DeviceWriter {
         guard tags.count <= limit else {
             throw DeviceRefusal(error: .tooManyTags, detail: "\(tags.count) tags; at most \(limit)")
         }
-        try mapped { () throws(Refusal) in try RegistrationRules.check(tags, limits: limits) }
-        do throws(Refusal) { try hub.requireRoom(for: [tags]) } catch {
-            throw DeviceRefusal(error: .tooManyTags, detail: error.detail)
+        try mapped { () throws(Refusal) in
+            try RegistrationRules.check(tags, limits: limits)
+            try hub.requireRoom(for: [tags])
         }
     }
 
@@ -254,7 +254,8 @@ extension Refusal {
             .forbidden
         case .invalid(let field, _): field == "Tags" ? .invalidTag : .invalidTemplate
         case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate
-        case .tooMany, .tooManyInRequest: .tooManyRegistrations
+        // Limits of the hub; those of the device have their own numbers.
+        case .tooMany, .tooManyInRequest: .quota
         case .storeFull: .storage
         case .storeUnavailable, .stopping, .throttled: .unavailable
         case .tooFast: .rateLimited

@@ -17,6 +17,9 @@ package enum RegistrationCodec {
     /// The first byte of what is written.
     package static let format: UInt8 = 1
 
+    /// Tags of a list that is read: more than all releases took, and a set is linear in its size.
+    package static let tagsMax = 4_096
+
     static let hasTemplate: UInt8 = 1
     static let hasTarget: UInt8 = 2
     static let hasHistoryCut: UInt8 = 4
@@ -165,7 +168,9 @@ package enum RegistrationCodec {
 
     private static func tags(from reader: inout RecordReader) throws(RecordProblem) -> TagSet {
         var tags = TagSet()
-        for _ in 0..<(try reader.integer(UInt16.self)) {
+        let count = try reader.integer(UInt16.self)
+        guard count <= tagsMax else { throw .badField("tags") }
+        for _ in 0..<count {
             let tag = try reader.short()
             guard !tag.isEmpty, tags.append(tag.span) else { throw .badField("tags") }
         }

@@ -104,10 +104,18 @@ extension HubCopy {
         _ group: EncodedGroup,
         _ epochs: [GroupEpoch]
     ) throws(StoreError) -> Bool {
+        guard group.isOfOnePlace else {
+            throw .corrupted("group \(group.number): changes and records of two places")
+        }
         if group.headBefore >= bounds.head {
             try begin(epochs.prefix { $0.place.sequence <= group.headBefore + 1 })
             guard group.headBefore == bounds.head, group.checkBefore == headCheck else {
                 return false
+            }
+        }
+        if let records = group.records, records.last > bounds.head {
+            guard records.first == bounds.head + 1 else {
+                throw .corrupted("group \(group.number): records from \(records.first)")
             }
         }
         let decoded: CommitGroup

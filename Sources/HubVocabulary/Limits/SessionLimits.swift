@@ -18,9 +18,9 @@ package struct SessionLimits: Sendable {
     /// How fast devices come back.
     package var returning = ReturnRules()
     /// Messages in flight even when the device offers a larger window.
-    package var windowMessagesMax: UInt32 = 1_024
+    package var windowMessagesMax = UInt32(WireLimits.windowMessagesMax)
     /// Bytes in flight even when the device offers a larger window.
-    package var windowBytesMax = UInt32(WireLimits.windowBytesDefault)
+    package var windowBytesMax = UInt32(WireLimits.windowBytesMax)
     /// Control bytes that may wait for a connection that does not read.
     package var controlBytesMax = 65_536
     /// Deliveries listed in one turn before further feed items wait for the next.

@@ -33,6 +33,8 @@ struct ClientConformanceTests {
         ("comes-back-with-its-key", .changing(0x01) { $0[$0.count - 1] ^= 1 }),
         ("goes-on-behind-its-position", .changing(0x01) { $0[63] ^= $0[63] > 0 ? 1 : 0 }),
         ("keeps-its-etag", .changing(0x01) { $0[79] ^= 1 }),
+        ("registers-again-after-another-etag", .dropping(0x11)),
+        ("drops-what-it-has", .dropping(0x30)),
         ("first-hello", .changing(0x01) { $0[31] = 1 }),
         ("notices-a-hole", .changing(0x07) { $0[9] = 0x07 }),
         ("takes-expired-and-undecodable", .dropping(0x30)),

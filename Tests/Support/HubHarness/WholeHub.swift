@@ -36,6 +36,7 @@ final class WholeHub {
 
         mutating func submit(_ request: DirectoryRequest, of hub: HubName) -> Bool {
             isUsed = true
+            guard !whole.hasFullWriter else { return false }
             whole.directory.receive(request, now: whole.now)
             return true
         }
@@ -107,6 +108,8 @@ final class WholeHub {
     /// Messages held back from shards, to play a slow one.
     var holdsBackFeed = false
     var heldBack: [(shard: Int, message: ShardMessage)] = []
+    /// Whether the writer has no room for requests of shards.
+    var hasFullWriter = false
     /// Holds back reads of the log, to play a slow reader.
     var holdsBackReads = false
     private(set) var heldReads: [LogQuery] = []
