@@ -120,7 +120,7 @@ let edges: [Target] = [
             product("GRDBSQLite", "GRDB.swift"),
         ]
     ),
-    target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel"]),
+    target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel", "HubCluster"]),
     target(
         "HubTransport",
         [
@@ -453,7 +453,7 @@ let suites: [Target] = [
         [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster", "HubTestSupport",
             "CSyncFault",
-            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
+            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire", "HubPostgres",
             product("GRDB", "GRDB.swift"),
         ]
     ),
@@ -478,7 +478,10 @@ let suites: [Target] = [
             product("HummingbirdTesting", "hummingbird"),
         ]
     ),
-    tests("HubPostgres", ["HubPostgres", "HubModel", "HubTestSupport"]),
+    tests(
+        "HubPostgres",
+        ["HubPostgres", "HubCluster", "HubModel", "HubVocabulary", "HubHarness", "HubTestSupport"]
+    ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(
