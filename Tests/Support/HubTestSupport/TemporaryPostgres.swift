@@ -114,8 +114,10 @@ package final class TemporaryPostgres: Sendable {
         }
     }
 
-    /// Ends it in an orderly way, connections included.
-    package func stop() throws { try control(["stop", "-m", "fast"]) }
+    /// Ends it in an orderly way, connections included; or at once, as the end of its machine would.
+    package func stop(immediately: Bool = false) throws {
+        try control(["stop", "-m", immediately ? "immediate" : "fast"])
+    }
 
     /// Makes a standby the primary, and waits until it is.
     package func promote() throws { try control(["promote"]) }
@@ -138,7 +140,9 @@ package final class TemporaryPostgres: Sendable {
             return left.isEmpty
         }
         // Where no process asks how the first one ended, PostgreSQL takes it for a running one.
-        try? FileManager.default.removeItem(atPath: data + "/postmaster.pid")
+        for file in [data + "/postmaster.pid", "\(folder)/.s.PGSQL.\(port).lock"] {
+            try? FileManager.default.removeItem(atPath: file)
+        }
     }
 
     /// Whether a process works in the server's folder of data, as all of a server do.
