@@ -21,19 +21,24 @@ struct LeaderSession {
     private let hub: Int64
     private let fence: UInt64
     private let limits: PostgresLogLimits
+    private let tell: @Sendable (DatabaseNews) -> Void
     private var state: State
+    /// When the database was last told to be lost; nil while it answers.
+    private var lostAt: ContinuousClock.Instant?
 
     init(
         _ database: PostgresDatabase,
         hub: Int64,
         fence: UInt64,
         _ connection: PostgresConnection,
-        _ limits: PostgresLogLimits
+        _ limits: PostgresLogLimits,
+        tell: @escaping @Sendable (DatabaseNews) -> Void
     ) {
         self.database = database
         self.hub = hub
         self.fence = fence
         self.limits = limits
+        self.tell = tell
         state = .connected(connection)
     }
 
@@ -62,15 +67,19 @@ struct LeaderSession {
         while true {
             let failure: PostgresError
             switch attempt(commands, isInDoubt: isInDoubt, verdict) {
-            case .stored: return
+            case .stored: return noteAnswer()
             case .fenced: throw giveUp()
             case .failed(let error): failure = error
             }
             // A fence that refuses may be that of a first attempt which came late.
-            isInDoubt = isInDoubt || failure.isInDoubt || failure.refusal == .fence
+            if !isInDoubt, failure.isInDoubt || failure.refusal == .fence {
+                isInDoubt = true
+                tell(.inDoubt)
+            }
             guard isInDoubt || failure.isTransient else { throw failure.storeError }
+            noteLoss(failure)
             let elapsed = start.duration(to: .now)
-            if isInDoubt, elapsed > limits.settling { throw giveUp() }
+            if isInDoubt, let settling, elapsed > settling { throw giveUp() }
             if !isInDoubt, elapsed > patience { throw wait(for: failure) }
             PostgresPause.of(limits.pause)
         }
@@ -98,10 +107,13 @@ struct LeaderSession {
         while true {
             let failure: PostgresError
             do throws(PostgresError) {
-                return try connected().run(commands)
+                let rows = try connected().run(commands)
+                noteAnswer()
+                return rows
             } catch { failure = error }
             if case .fenced = state { throw .fenced }
             guard failure.isInDoubt || failure.isTransient else { throw failure.storeError }
+            noteLoss(failure)
             if start.duration(to: .now) > patience { throw wait(for: failure) }
             PostgresPause.of(limits.pause)
         }
@@ -175,7 +187,25 @@ struct LeaderSession {
     /// For how long a call may wait that has stored nothing yet.
     private var patience: Duration {
         if case .away(hasWaited: true) = state { return .zero }
-        return limits.waiting
+        return database.patience.lasts ? limits.waiting : .zero
+    }
+
+    /// For how long a doubt may last; nil for ever.
+    private var settling: Duration? { database.patience.lasts ? limits.settling : .zero }
+
+    // MARK: News
+
+    private mutating func noteLoss(_ failure: PostgresError) {
+        // A fence that refuses, or a deadlock, is an answer.
+        guard lostAt == nil, failure.isInDoubt || failure.refusal == nil else { return }
+        lostAt = .now
+        tell(.lost("\(failure)"))
+    }
+
+    private mutating func noteAnswer() {
+        guard let lostAt else { return }
+        self.lostAt = nil
+        tell(.regained(lostAt.duration(to: .now)))
     }
 
     private mutating func wait(for failure: PostgresError) -> StoreError {

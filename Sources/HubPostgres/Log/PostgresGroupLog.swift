@@ -24,12 +24,13 @@ package final class PostgresGroupLog: GroupLog {
     package init(
         leading name: String,
         in database: PostgresDatabase,
-        limits: PostgresLogLimits = PostgresLogLimits()
+        limits: PostgresLogLimits = PostgresLogLimits(),
+        tell: @escaping @Sendable (DatabaseNews) -> Void = { _ in }
     ) throws(StoreError) {
         self.limits = limits
         do throws(PostgresError) {
             let connection = try database.connect(preparing: LogStatements.all)
-            let hub = try HubRow.number(of: name, connection)
+            let hub = try HubRow.number(of: name, isWhole: true, connection)
             let taken = try connection.run([
                 PostgresCommand(sql: HeadRow.take.sql) { $0.append(hub) },
                 PostgresCommand(HeadRow.epochs) { $0.append(hub) },
@@ -42,7 +43,14 @@ package final class PostgresGroupLog: GroupLog {
             self.place = place
             lastCounted = try taken[2].isNull(0, 0) ? nil : try taken[2].number(0, 0)
             reading = PostgresGroupReading(hub: hub, database: database, limits: limits)
-            session = LeaderSession(database, hub: hub, fence: place.fence, connection, limits)
+            session = LeaderSession(
+                database,
+                hub: hub,
+                fence: place.fence,
+                connection,
+                limits,
+                tell: tell
+            )
         } catch {
             throw error.storeError
         }

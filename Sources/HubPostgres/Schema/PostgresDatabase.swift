@@ -4,7 +4,10 @@ package struct PostgresDatabase: Sendable {
     package let address: PostgresAddress
     /// The server's settings when it was opened.
     package let settings: PostgresSettings
+    /// Which database it is, wherever it moves.
+    package let id: String
     let limits: PostgresLimits
+    let patience = DatabasePatience()
 
     /// Looks at the server, and makes the tables where there are none.
     ///
@@ -30,7 +33,12 @@ package struct PostgresDatabase: Sendable {
                 else { throw error }
             }
         }
+        id = try connection.run(PostgresCommand(sql: "SELECT id::text FROM belfry.cluster"))
+            .text(0, 0)
     }
+
+    /// Lets no thread wait any longer for a database that is away; its hubs are about to close.
+    package func endWaiting() { patience.end() }
 
     /// Connects, and prepares statements; the hub's tables are found without their schema's name.
     func connect(

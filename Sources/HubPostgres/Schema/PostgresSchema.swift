@@ -17,7 +17,8 @@ enum PostgresSchema {
         """,
         """
         CREATE TABLE belfry.hub(
-            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" UNIQUE NOT NULL)
+            id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" UNIQUE NOT NULL,
+            is_whole bool NOT NULL DEFAULT true)
         """,
         """
         CREATE TABLE belfry.head(
@@ -77,6 +78,12 @@ enum PostgresSchema {
         "ALTER TABLE belfry.log ALTER records SET STORAGE EXTERNAL",
         "ALTER TABLE belfry.feed ALTER changes SET STORAGE EXTERNAL",
         "INSERT INTO belfry.cluster(schema, id) VALUES (\(version), gen_random_uuid())",
+    ]
+
+    /// The tables with rows of hubs, all but those that others refer to.
+    static let tablesOfHubs = [
+        "log", "feed", "item", "cursor_journal", "cursor_chunk", "counter", "lane",
+        "lane_deferred", "lane_failure",
     ]
 
     private static func cursors(_ name: String, _ column: String) -> String {
