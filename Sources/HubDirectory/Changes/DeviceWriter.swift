@@ -256,7 +256,7 @@ extension Refusal {
         case .tooLarge(let field, _, _): field == "Tags" ? .tooManyTags : .invalidTemplate
         case .tooMany, .tooManyInRequest: .tooManyRegistrations
         case .storeFull: .storage
-        case .storeUnavailable, .stopping, .throttled: .unavailable
+        case .storeUnavailable, .storeUnanswered, .stopping, .throttled: .unavailable
         case .tooFast: .rateLimited
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch

@@ -13,7 +13,7 @@ import Synchronization
 final class HubWriter: Sendable {
     let hub: HubName
     let recent: SharedRecords
-    private let queue = WorkQueue<WriterMail>(capacity: 65_536)
+    private let queue = WorkQueue<QueuedMail>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
@@ -23,9 +23,17 @@ final class HubWriter: Sendable {
     private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = StoreHealth()
+    /// Callers that do not wait for a store that is away; nil for one on this machine's disk.
+    private let held: HeldCalls?
 
     /// Smaller bodies are not counted: the queue's length bounds them.
     private static let countedBytesMin = 1_024
+
+    /// Mail, and its caller when that is held.
+    private struct QueuedMail: Sendable {
+        var mail: WriterMail
+        var held: HeldCall?
+    }
 
     init(
         hub: HubName,
@@ -33,6 +41,7 @@ final class HubWriter: Sendable {
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
         waitingBytesMax: Int = CoreLimits.standard.log.waitingBytesMax,
+        held: HeldCalls? = nil,
         onLog: @escaping @Sendable (LogNews) -> Void = { _ in },
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
@@ -42,6 +51,7 @@ final class HubWriter: Sendable {
         self.jobs = jobs
         self.onLog = onLog
         self.waitingBytesMax = waitingBytesMax
+        self.held = held
         self.onEvent = onEvent
     }
 
@@ -80,12 +90,24 @@ final class HubWriter: Sendable {
     /// Queues a request; the reply comes once, on the writer's thread.
     ///
     /// A request waits even when its caller has gone, so the bytes that wait are counted here.
+    /// A `patient` caller waits for a store that is away.
     func submit<Request: HubRequest>(
         _ request: Request,
+        patient: Bool = true,
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
+        guard !patient, let held else { return submit(request, nil, reply) }
+        let (call, answer) = held.hold(since: Clock.now.instant, reply)
+        submit(request, call, answer)
+    }
+
+    private func submit<Request: HubRequest>(
+        _ request: Request,
+        _ held: HeldCall?,
+        _ reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
         let bytes = request.bodyBytes
-        guard bytes >= Self.countedBytesMin else { return add(request.call(reply)) }
+        guard bytes >= Self.countedBytesMin else { return add(request.call(reply), held) }
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
         let counted = request.call { [self] result in
             waitingBytes.subtract(bytes, ordering: .relaxed)
@@ -94,13 +116,13 @@ final class HubWriter: Sendable {
         guard waiting <= waitingBytesMax else {
             return counted.refuse(.throttled(retryAfterSeconds: 1))
         }
-        add(counted)
+        add(counted, held)
     }
 
-    private func add(_ call: HubCall) {
+    private func add(_ call: HubCall, _ held: HeldCall?) {
         if queue.isClosed {
             call.refuse(.stopping)
-        } else if !queue.add(.call(call)) {
+        } else if !queue.add(QueuedMail(mail: .call(call), held: held)) {
             call.refuse(queue.isClosed ? .stopping : .throttled(retryAfterSeconds: 1))
         }
     }
@@ -108,8 +130,9 @@ final class HubWriter: Sendable {
     /// Queues what a shard asks; false when there is no room and the shard must refuse it.
     func submit(_ request: DirectoryRequest) -> Bool {
         switch request {
-        case .attach, .device: queue.add(.request(request))
-        case .detach, .progress, .reload: queue.add(.request(request), isVital: true)
+        case .attach, .device: queue.add(QueuedMail(mail: .request(request)))
+        case .detach, .progress, .reload:
+            queue.add(QueuedMail(mail: .request(request)), isVital: true)
         }
     }
 
@@ -118,12 +141,12 @@ final class HubWriter: Sendable {
         _ report: LaneReport,
         reply: @escaping @Sendable (Result<Bool, Refusal>) -> Void
     ) {
-        _ = queue.add(.lane(report, reply), isVital: true)
+        _ = queue.add(QueuedMail(mail: .lane(report, reply)), isVital: true)
     }
 
     /// Runs a question on the writer's thread.
     func inspect(_ body: @escaping @Sendable (Hub) -> Void) -> Bool {
-        queue.add(.inspect(body), isVital: true)
+        queue.add(QueuedMail(mail: .inspect(body)), isVital: true)
     }
 
     /// Returns the gauges of the directory; nil when the thread has ended.
@@ -146,6 +169,12 @@ final class HubWriter: Sendable {
     /// Why it does not accept sends: the store refused its last commit, or does not answer.
     var problem: HubProblem? { health.problem(of: hub) }
 
+    /// Whether another leader has the hub, so that nothing can be stored any more.
+    var hasLostLead: Bool { health.hasLostLead }
+
+    /// Answers callers who have waited too long for a store that is away; once a second.
+    func answerOverdue() { held?.turn(now: Clock.now.instant) }
+
     // MARK: The thread
 
     private func run(_ files: HubFiles) {
@@ -166,7 +195,7 @@ final class HubWriter: Sendable {
             let isStopping = queue.isClosed
             let mail = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
             rest = loop.turn(
-                mail,
+                mail.compactMap { begun($0) },
                 isStopping: isStopping,
                 store: &store,
                 output: &output,
@@ -175,6 +204,14 @@ final class HubWriter: Sendable {
         }
         loop.finish(store: &store, clock: { Clock.now })
         files.storage.close()
+    }
+
+    /// What the directory gets; a caller who was refused meanwhile has no request any more.
+    private func begun(_ queued: QueuedMail) -> WriterMail? {
+        guard let held = queued.held, !held.begin() else { return queued.mail }
+        // The caller hears nothing of it; its bytes wait no longer.
+        if case .call(let call) = queued.mail { call.refuse(.stopping) }
+        return nil
     }
 
     private func run(_ job: BulkJob) { jobs?.run(job, on: WriterOfJobs(writer: self)) }
