@@ -137,4 +137,34 @@ struct PostgresDoubtTests {
         #expect(throws: StoreError.fenced) { try log.probe() }
         #expect(try lead(url).place.feed == 1)
     }
+
+    @Test("what comes late, behind a later group, is refused", arguments: 0..<4)
+    func late(call: Int) throws {
+        let server = try TemporaryPostgres.shared.get()
+        let url = try server.newDatabase()
+        let name = String(try #require(url.split(separator: "/").last))
+        let log = try lead(url)
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<3 { try append(1, to: log, &random) }
+        // The number of a group that this request does not know.
+        try server.query("UPDATE belfry.head SET feed = feed + 1", in: name)
+        #expect(throws: StoreError.fenced) {
+            switch call {
+            case 0: try log.purge(through: 2)
+            case 1: try log.probe()
+            case 2:
+                var extent = TrimExtent()
+                (extent.first, extent.changesBelow) = (3, 2)
+                _ = try log.trim(extent)
+            default:
+                try log.begin(GroupEpoch(place: LogPlace(epoch: 9, sequence: 9), checkBelow: 0))
+            }
+        }
+        let row = try server.query(
+            "SELECT purged, first, feed_first, head FROM belfry.head",
+            in: name
+        )
+        #expect(row == "0|1|1|3")
+        #expect(try server.query("SELECT count(*) FROM belfry.log", in: name) == "3")
+    }
 }

@@ -15,13 +15,20 @@ enum LogStatements {
         )
     }
 
+    /// The same if the last group is the one that the leader knows: what comes late, behind a later
+    /// group, is refused.
+    private static func behindLast(_ name: String, set: String, where condition: String = "true")
+        -> PostgresStatement
+    {
+        head(name, set: set, where: "feed = $3 AND \(condition)")
+    }
+
     // MARK: Groups
 
     /// The number goes up by one for each group.
-    static let group = head(
+    static let group = behindLast(
         "group",
-        set: "feed = $4, head = $5, head_check = $6, rid_max = $7, purged = $8",
-        where: "feed = $3"
+        set: "feed = $4, head = $5, head_check = $6, rid_max = $7, purged = $8"
     )
     static let records = PostgresStatement(
         "records",
@@ -53,10 +60,10 @@ enum LogStatements {
 
     // MARK: The log's extent
 
-    static let beginEpoch = head(
+    static let beginEpoch = behindLast(
         "begin_epoch",
         set: "head = $5, head_check = $6, first = $7",
-        where: "feed = $3 AND head = $4"
+        where: "head = $4"
     )
     static let removeEpoch = PostgresStatement(
         "remove_epoch",
@@ -66,15 +73,14 @@ enum LogStatements {
         "put_epoch",
         "INSERT INTO epoch(hub, first, epoch, check_below) VALUES ($1, $2, $3, $4)"
     )
-    static let purge = head("purge", set: "purged = greatest(purged, $3)", where: "true")
-    static let touch = head("touch", set: "fence = fence", where: "true")
+    static let purge = behindLast("purge", set: "purged = greatest(purged, $4)")
+    static let touch = behindLast("touch", set: "fence = fence")
 
     // MARK: What may go
 
-    static let trim = head(
+    static let trim = behindLast(
         "trim",
-        set: "first = greatest(first, $3), feed_first = greatest(feed_first, $4)",
-        where: "true"
+        set: "first = greatest(first, $4), feed_first = greatest(feed_first, $5)"
     )
     static let trimLog = PostgresStatement(
         "trim_log",

@@ -11,7 +11,7 @@ extension PostgresGroupLog {
         after.first = max(place.first, min(extent.first, place.head + 1))
         after.changesFirst = max(place.changesFirst, min(extent.changesBelow, place.feed + 1))
         if after != place {
-            let head = session.fenced(LogStatements.trim) { values in
+            let head = behindLast(LogStatements.trim) { values in
                 values.append(after.first)
                 values.append(after.changesFirst)
             }
@@ -19,7 +19,7 @@ extension PostgresGroupLog {
             place = after
         }
         let steps = removals(extent)
-        let answers = try session.once([session.fenced(LogStatements.touch)] + steps)
+        let answers = try session.once([behindLast(LogStatements.touch)] + steps)
         let hasMore = answers.dropFirst().contains { $0.changed >= limits.rowsPerStep }
         if !hasMore { trimmed = extent }
         return hasMore

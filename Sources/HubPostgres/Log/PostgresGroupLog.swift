@@ -66,53 +66,63 @@ package final class PostgresGroupLog: GroupLog {
     }
 
     package func begin(_ epoch: GroupEpoch) throws(StoreError) {
-        let before = place
-        let after = before.behind(epoch)
-        let commands = [
-            session.fenced(LogStatements.beginEpoch) { values in
-                values.append(before.feed)
-                values.append(before.head)
-                values.append(after.head)
-                values.append(UInt64(after.headCheck))
-                values.append(after.first)
-            },
-            PostgresCommand(LogStatements.removeEpoch) { [hub] values in
-                values.append(hub)
-                values.append(epoch.place.sequence)
-            },
-            PostgresCommand(LogStatements.putEpoch) { [hub] values in
-                values.append(hub)
-                values.append(epoch.place.sequence)
-                values.append(Int64(bitPattern: epoch.place.epoch))
-                values.append(UInt64(epoch.checkBelow))
-            },
-        ]
-        try session.settle(commands) { found in
-            guard found.fence == before.fence else { return .fenced }
-            guard found.feed == before.feed else { return .otherHistory }
-            // Where both places are the same, beginning twice changes nothing.
-            if found.head == before.head { return .missing }
-            return found.head == after.head ? .stored : .otherHistory
+        let after = place.behind(epoch)
+        let head = behindLast(LogStatements.beginEpoch) { [place] values in
+            values.append(place.head)
+            values.append(after.head)
+            values.append(UInt64(after.headCheck))
+            values.append(after.first)
         }
-        place = after
+        let remove = PostgresCommand(LogStatements.removeEpoch) { [hub] values in
+            values.append(hub)
+            values.append(epoch.place.sequence)
+        }
+        try move(to: after, [head, remove, putting(epoch)])
     }
 
     package func purge(through place: UInt64) throws(StoreError) {
         let through = min(place, self.place.head)
-        try repeating([session.fenced(LogStatements.purge) { $0.append(through) }])
+        try repeating([behindLast(LogStatements.purge) { $0.append(through) }])
         self.place.purged = max(self.place.purged, through)
     }
 
-    package func probe() throws(StoreError) { try repeating([session.fenced(LogStatements.touch)]) }
+    package func probe() throws(StoreError) { try repeating([behindLast(LogStatements.touch)]) }
 
     package func close() {
         session.close()
     }
 
-    /// Sends something that may be carried out twice.
+    /// A statement that a later group refuses; it begins with hub, fence and the last group.
+    func behindLast(
+        _ statement: PostgresStatement,
+        _ fill: (inout PostgresValues) -> Void = { _ in }
+    ) -> PostgresCommand {
+        session.fenced(statement) { values in
+            values.append(place.feed)
+            fill(&values)
+        }
+    }
+
+    /// Sends something that may be carried out twice, unless a group came between.
     func repeating(_ commands: [PostgresCommand]) throws(StoreError) {
-        let fence = place.fence
-        try session.settle(commands) { $0.fence == fence ? .missing : .fenced }
+        let before = place
+        try session.settle(commands) { found in
+            guard found.fence == before.fence else { return .fenced }
+            return found.feed == before.feed ? .missing : .otherHistory
+        }
+    }
+
+    /// Sends something that moves the head without a group.
+    func move(to after: GroupPlace, _ commands: [PostgresCommand]) throws(StoreError) {
+        let before = place
+        try session.settle(commands) { found in
+            guard found.fence == before.fence else { return .fenced }
+            guard found.feed == before.feed else { return .otherHistory }
+            // Where both places are the same, moving twice changes nothing.
+            if found.head == before.head { return .missing }
+            return found.head == after.head ? .stored : .otherHistory
+        }
+        place = after
     }
 
     // MARK: The statements of a group
@@ -122,8 +132,7 @@ package final class PostgresGroupLog: GroupLog {
         _ effect: GroupEffect,
         _ after: GroupPlace
     ) -> [PostgresCommand] {
-        let head = session.fenced(LogStatements.group) { [place] values in
-            values.append(place.feed)
+        let head = behindLast(LogStatements.group) { values in
             values.append(after.feed)
             values.append(after.head)
             values.append(UInt64(after.headCheck))
@@ -180,5 +189,15 @@ package final class PostgresGroupLog: GroupLog {
             )
         }
         return commands
+    }
+
+    /// Inserts the row of an epoch.
+    func putting(_ epoch: GroupEpoch) -> PostgresCommand {
+        PostgresCommand(LogStatements.putEpoch) { [hub] values in
+            values.append(hub)
+            values.append(epoch.place.sequence)
+            values.append(Int64(bitPattern: epoch.place.epoch))
+            values.append(UInt64(epoch.checkBelow))
+        }
     }
 }

@@ -129,8 +129,8 @@ extension PostgresRows {
             let gone = try isNull(row, 2) ? nil : try self.number(row, 2)
             let body = try bytes(row, 3)
             let checksum = UInt32(truncatingIfNeeded: try integer(row, 4))
-            // The number of the kind says where to look; the bytes are wrong as a whole.
             guard
+                // The number of the kind says where to look; the bytes are wrong as a whole.
                 let item = try? StoredItem(stored: body, key: key, gone: gone, checksum: checksum)
             else { throw .shape("a damaged item of kind \(number)") }
             items.append(item)
