@@ -1,4 +1,5 @@
 import Foundation
+import HubDatabase
 import HubDirectory
 import HubModel
 import HubREST
@@ -13,7 +14,7 @@ import Synchronization
 final class HubWriter: Sendable {
     let hub: HubName
     let recent: SharedRecords
-    private let queue = WorkQueue<QueuedMail>(capacity: 65_536)
+    private let queue = WorkQueue<HeldItem<WriterMail>>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
@@ -28,12 +29,6 @@ final class HubWriter: Sendable {
 
     /// Smaller bodies are not counted: the queue's length bounds them.
     private static let countedBytesMin = 1_024
-
-    /// Mail, and its caller when that is held.
-    private struct QueuedMail: Sendable {
-        var mail: WriterMail
-        var held: HeldCall?
-    }
 
     init(
         hub: HubName,
@@ -96,33 +91,29 @@ final class HubWriter: Sendable {
         patient: Bool = true,
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
-        guard !patient, let held else { return submit(request, nil, reply) }
-        let (call, answer) = held.hold(since: Clock.now.instant, reply)
-        submit(request, call, answer)
-    }
-
-    private func submit<Request: HubRequest>(
-        _ request: Request,
-        _ held: HeldCall?,
-        _ reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
-    ) {
         let bytes = request.bodyBytes
-        guard bytes >= Self.countedBytesMin else { return add(request.call(reply), held) }
+        guard bytes >= Self.countedBytesMin else { return add(request, patient, reply) }
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
-        let counted = request.call { [self] result in
+        let counted: @Sendable (Result<Request.Reply, Refusal>) -> Void = { [self] result in
             waitingBytes.subtract(bytes, ordering: .relaxed)
             reply(result)
         }
         guard waiting <= waitingBytesMax else {
-            return counted.refuse(.throttled(retryAfterSeconds: 1))
+            return counted(.failure(.throttled(retryAfterSeconds: 1)))
         }
-        add(counted, held)
+        add(request, patient, counted)
     }
 
-    private func add(_ call: HubCall, _ held: HeldCall?) {
+    private func add<Request: HubRequest>(
+        _ request: Request,
+        _ patient: Bool,
+        _ reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let held = patient ? nil : held?.hold(since: Clock.now.instant, reply)
+        let call = request.call(held?.reply ?? reply)
         if queue.isClosed {
             call.refuse(.stopping)
-        } else if !queue.add(QueuedMail(mail: .call(call), held: held)) {
+        } else if !queue.add(HeldItem(.call(call), held?.call)) {
             call.refuse(queue.isClosed ? .stopping : .throttled(retryAfterSeconds: 1))
         }
     }
@@ -130,9 +121,8 @@ final class HubWriter: Sendable {
     /// Queues what a shard asks; false when there is no room and the shard must refuse it.
     func submit(_ request: DirectoryRequest) -> Bool {
         switch request {
-        case .attach, .device: queue.add(QueuedMail(mail: .request(request)))
-        case .detach, .progress, .reload:
-            queue.add(QueuedMail(mail: .request(request)), isVital: true)
+        case .attach, .device: queue.add(HeldItem(.request(request)))
+        case .detach, .progress, .reload: queue.add(HeldItem(.request(request)), isVital: true)
         }
     }
 
@@ -141,12 +131,12 @@ final class HubWriter: Sendable {
         _ report: LaneReport,
         reply: @escaping @Sendable (Result<Bool, Refusal>) -> Void
     ) {
-        _ = queue.add(QueuedMail(mail: .lane(report, reply)), isVital: true)
+        _ = queue.add(HeldItem(.lane(report, reply)), isVital: true)
     }
 
     /// Runs a question on the writer's thread.
     func inspect(_ body: @escaping @Sendable (Hub) -> Void) -> Bool {
-        queue.add(QueuedMail(mail: .inspect(body)), isVital: true)
+        queue.add(HeldItem(.inspect(body)), isVital: true)
     }
 
     /// Returns the gauges of the directory; nil when the thread has ended.
@@ -193,9 +183,9 @@ final class HubWriter: Sendable {
         var rest = WriterRest.waiting(milliseconds: 0)
         while case .waiting(let milliseconds) = rest {
             let isStopping = queue.isClosed
-            let mail = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
+            let taken = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
             rest = loop.turn(
-                mail.compactMap { begun($0) },
+                taken.compactMap { $0.begin() },
                 isStopping: isStopping,
                 store: &store,
                 output: &output,
@@ -204,14 +194,6 @@ final class HubWriter: Sendable {
         }
         loop.finish(store: &store, clock: { Clock.now })
         files.storage.close()
-    }
-
-    /// What the directory gets; a caller who was refused meanwhile has no request any more.
-    private func begun(_ queued: QueuedMail) -> WriterMail? {
-        guard let held = queued.held, !held.begin() else { return queued.mail }
-        // The caller hears nothing of it; its bytes wait no longer.
-        if case .call(let call) = queued.mail { call.refuse(.stopping) }
-        return nil
     }
 
     private func run(_ job: BulkJob) { jobs?.run(job, on: WriterOfJobs(writer: self)) }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Caller, writer and the clock's thread may meet here at once: it is answered once, and a call that
 /// was refused before the writer came to it is never carried out.
-final class HeldCall: Sendable {
+package final class HeldCall: Sendable {
     private enum Stage: UInt8, AtomicRepresentable {
         case waiting
         case begun
@@ -23,7 +23,7 @@ final class HeldCall: Sendable {
     }
 
     /// The writer begins with it; false when it was refused meanwhile.
-    func begin() -> Bool {
+    package func begin() -> Bool {
         stage.compareExchange(
             expected: .waiting,
             desired: .begun,

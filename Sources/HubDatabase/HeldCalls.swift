@@ -1,19 +1,19 @@
-import HubVocabulary
+package import HubVocabulary
 import Synchronization
 
 /// The calls of a hub whose store may be away for long, oldest first.
 ///
 /// A database is away while it moves to another machine. The writer waits for it, and what it waits
 /// with is in doubt; callers are answered nevertheless.
-final class HeldCalls: Sendable {
+package final class HeldCalls: Sendable {
     /// Milliseconds for which a caller waits at most.
     private let limitMilliseconds: UInt64
     private let calls = Mutex<[HeldCall]>([])
 
     init(limitMilliseconds: UInt64) { self.limitMilliseconds = limitMilliseconds }
 
-    /// Holds a call; `reply` is told once, whoever comes first.
-    func hold<Reply>(
+    /// Holds a call; `reply` is told once, by the writer or by the clock.
+    package func hold<Reply>(
         since: Instant,
         _ reply: @escaping @Sendable (Result<Reply, Refusal>) -> Void
     ) -> (call: HeldCall, reply: @Sendable (Result<Reply, Refusal>) -> Void) {
@@ -23,7 +23,7 @@ final class HeldCalls: Sendable {
     }
 
     /// Refuses what has waited too long, and forgets what was answered; often enough.
-    func turn(now: Instant) {
+    package func turn(now: Instant) {
         let overdue = calls.withLock { calls in
             calls.removeAll { $0.isAnswered }
             let end = calls.firstIndex {
