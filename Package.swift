@@ -156,7 +156,7 @@ let edges: [Target] = [
     target(
         "HubDatabase",
         [
-            "HubVocabulary", "HubModel", "HubRelay", "HubStore", "HubPostgres",
+            "HubVocabulary", "HubModel", "HubCluster", "HubRelay", "HubStore", "HubPostgres",
             "HubData", product("Logging", "swift-log"), product("Metrics", "swift-metrics"),
         ]
     ),
@@ -310,7 +310,8 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination",
-            "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
+            "HubServer", "HubData", "HubDatabase", "AppBackend", "DeviceEmulator", "HubBench",
+            "HubClient",
             "HubSender", "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),

@@ -75,7 +75,12 @@ package struct CounterBlock {
         }
     }
 
-    /// All counters.
+    /// The counters of all its notifications, ascending.
+    package var all: [CounterDelta] {
+        (number * Self.size..<(number + 1) * Self.size).flatMap { counters(of: $0) }
+    }
+
+    /// The same as bytes.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 5)

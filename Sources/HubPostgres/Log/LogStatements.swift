@@ -73,6 +73,19 @@ enum LogStatements {
         "put_epoch",
         "INSERT INTO epoch(hub, first, epoch, check_below) VALUES ($1, $2, $3, $4)"
     )
+    /// Of a hub that is moved into the database.
+    static let restart = behindLast(
+        "restart",
+        set: """
+            head = $5, head_check = $6, first = $7, feed_first = $8, purged = $9, rid_max = $10,
+            floor = $11
+            """,
+        where: "head = $4"
+    )
+    static let removeEpochs = PostgresStatement(
+        "remove_epochs",
+        "DELETE FROM epoch WHERE hub = $1"
+    )
     static let purge = behindLast("purge", set: "purged = greatest(purged, $4)")
     static let touch = behindLast("touch", set: "fence = fence")
 
@@ -193,7 +206,8 @@ enum LogStatements {
     static let all =
         [
             group, records, changes, putItems, removeItems, beginEpoch, removeEpoch, putEpoch,
-            purge, touch, trim, trimLog, trimFeed, trimItems, trimDepartures, checkpoint,
+            restart, removeEpochs, purge, touch, trim, trimLog, trimFeed, trimItems, trimDepartures,
+            checkpoint,
             putJournal, putCounters, forgetCounters, readCounters, lastCounted, merge,
             cursorBytes, readJournal, listChunks, readChunks, putChunks, removeChunks, trimJournal,
             HeadRow.readLocked, HeadRow.epochs,

@@ -21,16 +21,19 @@ package final class PostgresGroupLog: GroupLog {
 
     /// Takes the lead of a hub, which the database then knows; the leader before stores nothing
     /// more.
+    ///
+    /// `isWhole` is false for a hub that is being moved into the database.
     package init(
         leading name: String,
         in database: PostgresDatabase,
+        isWhole: Bool = true,
         limits: PostgresLogLimits = PostgresLogLimits(),
         tell: @escaping @Sendable (DatabaseNews) -> Void = { _ in }
     ) throws(StoreError) {
         self.limits = limits
         do throws(PostgresError) {
             let connection = try database.connect(preparing: LogStatements.all)
-            let hub = try HubRow.number(of: name, isWhole: true, connection)
+            let hub = try HubRow.number(of: name, isWhole: isWhole, connection)
             let taken = try connection.run([
                 PostgresCommand(sql: HeadRow.take.sql) { $0.append(hub) },
                 PostgresCommand(HeadRow.epochs) { $0.append(hub) },
@@ -167,18 +170,7 @@ package final class PostgresGroupLog: GroupLog {
 
     private func items(of effect: GroupEffect) -> [PostgresCommand] {
         var commands: [PostgresCommand] = []
-        if !effect.puts.isEmpty {
-            commands.append(
-                PostgresCommand(LogStatements.putItems) { [hub] values in
-                    values.append(hub)
-                    values.append(effect.puts.map { Int16($0.key.kind.rawValue) })
-                    values.append(effect.puts.map(\.key.bytes))
-                    values.append(effect.puts.map(\.gone))
-                    values.append(effect.puts.map(\.body))
-                    values.append(effect.puts.map { UInt64($0.checksum) as UInt64? })
-                }
-            )
-        }
+        if !effect.puts.isEmpty { commands.append(putting(effect.puts)) }
         if !effect.removals.isEmpty {
             commands.append(
                 PostgresCommand(LogStatements.removeItems) { [hub] values in
@@ -189,6 +181,18 @@ package final class PostgresGroupLog: GroupLog {
             )
         }
         return commands
+    }
+
+    /// Inserts or replaces items, each once.
+    func putting(_ items: [StoredItem]) -> PostgresCommand {
+        PostgresCommand(LogStatements.putItems) { [hub] values in
+            values.append(hub)
+            values.append(items.map { Int16($0.key.kind.rawValue) })
+            values.append(items.map(\.key.bytes))
+            values.append(items.map(\.gone))
+            values.append(items.map(\.body))
+            values.append(items.map { UInt64($0.checksum) as UInt64? })
+        }
     }
 
     /// Inserts the row of an epoch.
