@@ -120,7 +120,7 @@ let edges: [Target] = [
             product("GRDBSQLite", "GRDB.swift"),
         ]
     ),
-    target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel"]),
+    target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel", "HubCluster"]),
     target(
         "HubTransport",
         [
@@ -151,6 +151,13 @@ let edges: [Target] = [
             product("SwiftASN1", "swift-asn1"),
             product("SystemPackage", "swift-system"),
             product("X509", "swift-certificates"),
+        ]
+    ),
+    target(
+        "HubDatabase",
+        [
+            "HubVocabulary", "HubModel", "HubCluster", "HubRelay", "HubStore", "HubPostgres",
+            "HubData", product("Logging", "swift-log"), product("Metrics", "swift-metrics"),
         ]
     ),
     target(
@@ -209,15 +216,11 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", crypto, nioCore,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("Hummingbird", "hummingbird"),
-            product("HummingbirdHTTP2", "hummingbird"),
-            product("HummingbirdCore", "hummingbird"),
-            product("NIOHTTP1", "swift-nio"),
-            product("SystemPackage", "swift-system"),
-            product("Logging", "swift-log"),
-            product("Metrics", "swift-metrics"),
+            "HubTraces", "HubDatabase", crypto, nioCore,
+            product("AsyncHTTPClient", "async-http-client"), product("Hummingbird", "hummingbird"),
+            product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+            product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
+            product("Logging", "swift-log"), product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("UnixSignals", "swift-service-lifecycle"),
@@ -243,14 +246,10 @@ let wiring: [Target] = [
     target(
         "AppBackend",
         [
-            "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto,
-            cryptoExtras,
-            product("GRDB", "GRDB.swift"),
-            product("Hummingbird", "hummingbird"),
-            product("HummingbirdCore", "hummingbird"),
-            nioCore,
-            product("NIOSSL", "swift-nio-ssl"),
-            product("Logging", "swift-log"),
+            "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto, cryptoExtras,
+            product("GRDB", "GRDB.swift"), product("Hummingbird", "hummingbird"),
+            product("HummingbirdCore", "hummingbird"), nioCore,
+            product("NIOSSL", "swift-nio-ssl"), product("Logging", "swift-log"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("SystemPackage", "swift-system"),
             product("UnixSignals", "swift-service-lifecycle"),
@@ -311,7 +310,8 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination",
-            "HubServer", "HubData", "AppBackend", "DeviceEmulator", "HubBench", "HubClient",
+            "HubServer", "HubData", "HubDatabase", "AppBackend", "DeviceEmulator", "HubBench",
+            "HubClient",
             "HubSender", "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
             product("ArgumentParser", "swift-argument-parser"),
@@ -453,7 +453,7 @@ let suites: [Target] = [
         [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster", "HubTestSupport",
             "CSyncFault",
-            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
+            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire", "HubPostgres",
             product("GRDB", "GRDB.swift"),
         ]
     ),
@@ -478,7 +478,10 @@ let suites: [Target] = [
             product("HummingbirdTesting", "hummingbird"),
         ]
     ),
-    tests("HubPostgres", ["HubPostgres", "HubModel", "HubTestSupport"]),
+    tests(
+        "HubPostgres",
+        ["HubPostgres", "HubCluster", "HubModel", "HubVocabulary", "HubHarness", "HubTestSupport"]
+    ),
     tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(
@@ -530,8 +533,8 @@ let suites: [Target] = [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
             "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
-            "HubREST", "HubTraces", "HubTestSupport", "HubClientExamples", "CFaultyDisk", crypto,
-            nioCore, nioPosix,
+            "HubREST", "HubTraces", "HubPostgres", "HubDatabase", "HubTestSupport",
+            "HubClientExamples", "CFaultyDisk", crypto, nioCore, nioPosix,
             product("AsyncHTTPClient", "async-http-client"),
             product("Logging", "swift-log"),
             product("NIOHTTP1", "swift-nio"),

@@ -1,6 +1,9 @@
 import Foundation
+import HubData
+import HubDatabase
 import HubHistory
 import HubTraces
+import Logging
 
 /// Work that comes back while a server runs.
 extension BelfryServer {
@@ -19,7 +22,21 @@ extension BelfryServer {
                     }
                 }
             },
-        ] + (exporter.map { [UpkeepService(every: exportPause, export($0))] } ?? [])
+        ] + (roster.launcher.database.map { [watching($0)] } ?? [])
+            + (exporter.map { [UpkeepService(every: exportPause, export($0))] } ?? [])
+    }
+
+    /// Answers callers whom a database lets wait; ends the server when another leads a hub of it.
+    private func watching(_ database: ServerDatabase) -> UpkeepService {
+        UpkeepService(every: .seconds(1)) { [self] in
+            for member in roster.members {
+                member.hub.writer.answerOverdue()
+                guard member.hub.writer.hasLostLead, database.loseLead(of: member.stored.name)
+                else { continue }
+                logger.error("the lead is lost", metadata: ["hub": "\(member.stored.name)"])
+                stop()
+            }
+        }
     }
 
     private var exportPause: Duration { .seconds(TraceLimits.pauseSeconds) }

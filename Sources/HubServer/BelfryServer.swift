@@ -1,6 +1,7 @@
 import Foundation
 import HubConsole
 package import HubData
+import HubDatabase
 import HubDelivery
 import HubDirectory
 package import HubEndpoint
@@ -61,6 +62,7 @@ package final class BelfryServer: Sendable {
         self.logger = logger
         try Self.checkBind(options)
         folder = try DataFolder(path: options.data)
+        let database = try ServerDatabase.open(options.storage, for: folder, logger: logger)
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
         namespace = keys.namespace
         names = Self.names(options)
@@ -90,6 +92,7 @@ package final class BelfryServer: Sendable {
             readings: ServerReadings(folder: folder.path, restCertificate),
             places: jobPlaces,
             mailboxes: mailboxes,
+            database: database,
             logger: logger
         )
         deviceAddress = listeners.address
@@ -144,6 +147,7 @@ package final class BelfryServer: Sendable {
         } catch {
             outcome = .failure(error)
         }
+        if let failure = roster.launcher.database?.failure { outcome = .failure(failure) }
         await leave()
         try outcome.get()
     }
@@ -193,7 +197,9 @@ package final class BelfryServer: Sendable {
             WatchdogService(within: manager.watchdog) {
                 manager.say(.watchdog)
             } turn: { [self] in
-                _ = await (reports(), gauges())
+                // A writer that waits for a database does not hang.
+                let limit = roster.launcher.database.map { _ in Duration.seconds(2) }
+                _ = await (reports(), roster.gauges(within: limit))
             }
         }
         typealias Part = ServiceGroupConfiguration.ServiceConfiguration
@@ -344,6 +350,7 @@ package final class BelfryServer: Sendable {
     private func drain() async {
         await ending.once { [self] in
             ServiceManager()?.say(.stopping, status: "draining devices")
+            roster.launcher.database?.endWaiting()
             for member in roster.members { member.hub.events.close() }
             let deadline = options.devices.sessionLimits.timers.drainMilliseconds + 1_000
             for shard in mailboxes.all {

@@ -1,4 +1,5 @@
 import HubData
+import HubDatabase
 import HubDirectory
 import HubHTTP
 import HubModel
@@ -46,7 +47,7 @@ enum ServableFolder {
         _ folder: String,
         _ options: ServerOptions
     ) throws(StoreError) {
-        let store = try SQLiteStore(folder: folder, epochSeed: 1, limits: options.storeLimits)
+        let store = try SQLiteStore(folder: folder, epochSeed: 1, limits: options.storage.limits)
         defer { store.close() }
         _ = try Hub(
             hub: hub.name,

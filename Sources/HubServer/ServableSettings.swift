@@ -1,5 +1,6 @@
 import Foundation
 package import HubData
+import HubDatabase
 import HubHTTP
 import HubTransport
 import HubVocabulary
@@ -19,6 +20,7 @@ package enum ServableSettings {
             try CertificateChain.requireAuthorities(options.relay.authority, of: "relay.authority")
         }
         try checkPorts(options)
+        try options.storage.database?.check()
     }
 
     private static func checkCertificate(_ options: ServerOptions) throws(ServerError) {

@@ -3,6 +3,7 @@ import HubModel
 import HubStore
 import HubTags
 import HubTemplates
+import HubTestSupport
 import HubVocabulary
 import Testing
 
@@ -14,6 +15,13 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sliced
     /// The model of a database with a copy in SQLite.
     case cluster
+    /// PostgreSQL with a copy in SQLite.
+    case postgres
+
+    static var allCases: [StoreKind] {
+        let all: [StoreKind] = [.memory, .sqlite, .sliced, .cluster]
+        return TemporaryPostgres.isInstalled ? all + [.postgres] : all
+    }
 
     var testDescription: String { rawValue }
 }
@@ -26,6 +34,7 @@ final class StoreFixture {
     var limits = StoreLimits()
     private var disk = MemoryDisk()
     private let database = MemoryDatabase()
+    private let hub = PostgresHubs.name()
     private var open: (any HubStorage)?
 
     init(_ kind: StoreKind = .sqlite) {
@@ -66,6 +75,13 @@ final class StoreFixture {
         case .cluster:
             store = try ClusterStore(
                 groups: database.lead(),
+                folder: path,
+                epochSeed: epoch,
+                limits: limits
+            )
+        case .postgres:
+            store = try ClusterStore(
+                groups: try PostgresHubs.lead(hub),
                 folder: path,
                 epochSeed: epoch,
                 limits: limits

@@ -29,7 +29,10 @@ struct DocumentTests {
         )
         #expect(rows.compactMap { $0.codes(0).first }.sorted() == keys.map(\.key).sorted())
         let options = CommandLineOptions.options(Self.source("ServeCommand.swift"))
-        let serve = Set(options["ServeCommand"] ?? [])
+        let groups = CommandLineOptions.options(Self.source("DatabaseChoice.swift"))
+        let serve = Set(
+            (options["ServeCommand"] ?? []).flatMap { groups[String($0.dropFirst())] ?? [$0] }
+        )
         #expect(serve.count > 8)
         for row in rows {
             guard let key = keys.first(where: { [$0.key] == row.codes(0) }) else { continue }

@@ -5,8 +5,8 @@ package protocol GroupReading: Sendable {
     /// The state of the log; nil for a hub that the database does not know.
     func place() throws(StoreError) -> GroupPlace?
 
-    /// Groups behind a copy's place, until about `bytesMax` bytes of them; at least one when there
-    /// is one.
+    /// Groups behind a copy's place, a page of about `bytesMax` bytes at most; none only when
+    /// there is none.
     ///
     /// Records are those from `max(place.head + 1, first)` on, changes those of groups above
     /// `place.feed`. A copy whose `feed + 1` is below `changesFirst` lacks changes that went: it is

@@ -78,6 +78,12 @@ package struct DataBackup: Codable, Equatable, Sendable {
         guard FileManager.default.fileExists(atPath: source + "/namespace.json") else {
             throw .folder(path: source, reason: "is not a data folder of belfry")
         }
+        if let cluster = try ClusterFile.read(in: source) {
+            let reason =
+                "its hubs are in \(cluster.database), which has its own backups: copy this folder's "
+                + "*.json, tls and hubs/*/*.json beside them"
+            throw .folder(path: source, reason: reason)
+        }
         try require(target, outside: source)
         try requireEmpty(target)
         try DataFolder.makeFolder(target)

@@ -14,6 +14,10 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case certificate(reason: String)
     /// The store of a hub cannot be opened.
     case store(hub: String, reason: String)
+    /// The database that is to hold the hubs cannot be used.
+    case database(reason: String)
+    /// Another server leads a hub, or its database was set back.
+    case leadLost(hub: String)
     /// A hub's name cannot be used.
     case hubName(String)
     /// A bind that others can reach needs confirmation.
@@ -27,6 +31,10 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
         case .listener(let name, let reason): "\(name) listener: \(reason)"
         case .certificate(let reason): "certificate: \(reason)"
         case .store(let hub, let reason): "store of hub '\(hub)': \(reason)"
+        case .database(let reason): "database: \(reason)"
+        case .leadLost(let hub):
+            "another server has taken over hub '\(hub)', or its database was set back; what is "
+                + "stored there is safe, and the next start takes the hub again"
         case .hubName(let name):
             "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
                 + "'-', and do not begin with '.'"

@@ -39,6 +39,18 @@ package struct HubFolders: Sendable {
         }
     }
 
+    /// The first hub of a data folder that has files of a store; nil when none has.
+    package static func firstStored(in folder: DataFolder) throws(ServerError) -> String? {
+        let root = folder.file("hubs")
+        guard FileManager.default.fileExists(atPath: root) else { return nil }
+        for name in try folders(in: root) {
+            if try content(of: root + "/" + name).contains(where: { $0.hasSuffix(".sqlite") }) {
+                return name
+            }
+        }
+        return nil
+    }
+
     /// A hub's folder.
     package func path(_ name: HubName) -> String { "\(root)/\(name)" }
 
@@ -204,17 +216,19 @@ package struct HubFolders: Sendable {
     /// Handles and device keys are made from the secret: without it a hub that has stored something
     /// is not the same hub, so its keys are never made anew.
     private static func requireNew(_ folder: String, path: String) throws(ServerError) {
-        let content: [String]
-        do {
-            content = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw .folder(path: folder, reason: error.localizedDescription)
-        }
-        guard !content.contains(where: { $0.hasSuffix(".sqlite") }) else {
+        guard try !content(of: folder).contains(where: { $0.hasSuffix(".sqlite") }) else {
             throw .brokenFile(
                 path: path,
                 reason: "is missing, but the hub's stores are there; put it back from a backup"
             )
+        }
+    }
+
+    private static func content(of folder: String) throws(ServerError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .folder(path: folder, reason: error.localizedDescription)
         }
     }
 

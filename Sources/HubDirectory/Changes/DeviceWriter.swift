@@ -257,7 +257,7 @@ extension Refusal {
         // Limits of the hub; those of the device have their own numbers.
         case .tooMany, .tooManyInRequest: .quota
         case .storeFull: .storage
-        case .storeUnavailable, .stopping, .throttled: .unavailable
+        case .storeUnavailable, .storeUnanswered, .stopping, .throttled: .unavailable
         case .tooFast: .rateLimited
         case .registrationNotFound, .registrationGone, .installationNotFound: .notFound
         case .versionMismatch: .etagMismatch

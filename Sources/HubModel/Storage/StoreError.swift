@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// Why a store did not do what was asked; nothing was stored in any of these cases.
+/// Why a store did not do what was asked; nothing was stored, unless it is `fenced`.
 package enum StoreError: Error, Hashable, Sendable {
     /// The engine is away or stalled; safe to repeat.
     case unavailable(reason: String)
@@ -18,7 +18,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The engine would not promise durability (synchronous level or journal mode).
     case notDurable(String)
-    /// Another leader has the hub: this store takes nothing any more.
+    /// Another leader has the hub: this store takes nothing any more, and what it was asked last may
+    /// be stored.
     case fenced
 }
 
@@ -51,8 +52,9 @@ extension StoreError {
     package var refusal: Refusal {
         switch self {
         case .full: .storeFull
+        case .fenced: .storeUnanswered(retryAfterSeconds: Self.retrySeconds)
         case .unavailable, .corrupted, .newerSchema, .olderSchema, .locked, .cannotOpen,
-            .notDurable, .fenced:
+            .notDurable:
             .storeUnavailable(retryAfterSeconds: Self.retrySeconds)
         }
     }

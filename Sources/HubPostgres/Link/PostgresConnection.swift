@@ -133,7 +133,9 @@ import CPostgres
         if let refusal = answers.refusal { throw .refused(refusal) }
         guard unsafe belfry_postgres_warnings(link) == warnings else { throw .warned }
         guard answers.rows.count == count else {
-            throw .shape("\(answers.rows.count) answers to \(count) commands")
+            // All of them were carried out.
+            close()
+            throw .lost("\(answers.rows.count) answers to \(count) commands")
         }
         return answers.rows
     }

@@ -52,6 +52,7 @@ extension PostgresError {
         case .unfit(.schema(let found, let known)) where found > known:
             .newerSchema(found: found, known: known)
         case .unfit(.schema(let found, let known)): .olderSchema(found: found, known: known)
+        case .unfit(.hubInPart): .unavailable(reason: description)
         case .unfit: .notDurable(description)
         case .shape: .corrupted(description)
         case .library, .unreachable, .refused, .lost, .overdue, .warned:

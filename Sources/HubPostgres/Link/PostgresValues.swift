@@ -41,6 +41,11 @@ package struct PostgresValues: Sendable {
         append(array: values, of: .int8) { Self.write(Int64(clamping: $0), bits: 64, to: &$1) }
     }
 
+    /// Adds an `int8[]` of numbers that may have 64 bits, such as a time that never comes.
+    package mutating func append(bits values: [UInt64]) {
+        append(array: values, of: .int8) { Self.write(Int64(bitPattern: $0), bits: 64, to: &$1) }
+    }
+
     /// Adds an `int2[]`.
     package mutating func append(_ values: [Int16]) {
         append(array: values, of: .int2) { Self.write(Int64($0), bits: 16, to: &$1) }

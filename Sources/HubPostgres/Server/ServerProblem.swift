@@ -6,6 +6,8 @@ package enum ServerProblem: Hashable, Sendable {
     case setting(String, value: String, needed: String)
     /// The tables are those of another release.
     case schema(found: Int, known: Int)
+    /// Only a part of the hub was moved into the database.
+    case hubInPart(String)
 }
 
 extension ServerProblem: CustomStringConvertible {
@@ -19,6 +21,8 @@ extension ServerProblem: CustomStringConvertible {
                 + "set \(name) = \(needed)"
         case .schema(let found, let known):
             "the database has tables of schema \(found), and this release knows \(known)"
+        case .hubInPart(let name):
+            "only a part of hub \(name) was moved into the database: run 'belfry migrate' again"
         }
     }
 }

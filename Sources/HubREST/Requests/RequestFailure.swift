@@ -94,7 +94,8 @@ package indirect enum RequestFailure: Error {
         if case .ofStorage(let failure) = self { return failure.retryAfterSeconds }
         guard case .refused(let refusal) = self else { return nil }
         return switch refusal {
-        case .throttled(let seconds), .storeUnavailable(let seconds), .tooFast(_, _, let seconds):
+        case .throttled(let seconds), .storeUnavailable(let seconds),
+            .storeUnanswered(let seconds), .tooFast(_, _, let seconds):
             max(1, seconds)
         case .stopping: 5
         case .storeFull: 60

@@ -130,7 +130,7 @@ extension Refusal {
     /// Whether the hub could take nothing, whatever was asked.
     fileprivate var isOfHub: Bool {
         switch self {
-        case .throttled, .tooFast, .storeUnavailable, .storeFull, .stopping: true
+        case .throttled, .tooFast, .storeUnavailable, .storeUnanswered, .storeFull, .stopping: true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 import HubData
+import HubDatabase
 import HubDelivery
 import HubDirectory
 import HubHistory
@@ -19,6 +20,8 @@ struct HubLauncher: Sendable {
     let mailboxes: ShardMailboxes
     let relays: RelayThread
     let traces: Tracer?
+    /// nil where hubs are in their own files.
+    let database: ServerDatabase?
     let logger: Logger
 
     /// Opens a hub's store on its writer's thread and starts its log reader; blocks.
@@ -44,6 +47,7 @@ struct HubLauncher: Sendable {
             shards: mailboxes,
             jobs: jobs,
             waitingBytesMax: options.coreLimits.log.waitingBytesMax,
+            held: database?.heldCalls(),
             onLog: { [self] in follow($0, of: hub.name, events, tests) }
         ) { hub, event in
             ServerEvents.report(event, of: hub, to: logger)
@@ -52,7 +56,9 @@ struct HubLauncher: Sendable {
             }
         }
         do throws(StoreError) {
-            let facts = try writer.start { () throws(StoreError) in try files(of: hub) }
+            let facts = try writer.start { () throws(StoreError) in
+                try files(of: hub, events)
+            }
             let reader = LogReaderThread(
                 hub: hub.name,
                 reader: facts.reader,
@@ -123,17 +129,19 @@ struct HubLauncher: Sendable {
     }
 
     /// Runs on the writer's thread.
-    private func files(of stored: StoredHub) throws(StoreError) -> HubFiles {
+    private func files(
+        of stored: StoredHub,
+        _ events: EventFeed
+    ) throws(StoreError) -> HubFiles {
         var random = SystemRandomNumberGenerator()
         let began = Clock.now
-        let store = try SQLiteStore(
-            folder: folders.path(stored.name),
-            epochSeed: random.next(),
-            limits: options.storeLimits
-        ) { step in
+        let opening = StoreOpening(database, limits: options.storage.limits)
+        let (store, news) = try opening.open(stored, folder: folders.path(stored.name)) {
+            events.append([.notice($0)], at: Clock.now.time)
+        } progress: { step in
             logger.notice("opening", metadata: ["hub": "\(stored.name)", "step": "\(step)"])
         }
-        for event in store.events {
+        for event in news {
             logger.notice("store", metadata: ["hub": "\(stored.name)", "event": "\(event)"])
         }
         let hub = try Hub(

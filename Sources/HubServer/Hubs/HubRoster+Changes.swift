@@ -1,5 +1,6 @@
 import Foundation
 import HubData
+import HubDatabase
 import HubDirectory
 import HubRelay
 import HubRules
@@ -153,6 +154,7 @@ extension HubRoster {
         tellShards { step in .close(name, policies, step) }
         member.hub.close()
         for shard in mailboxes.all { shard.forget(name) }
+        launcher.database?.remove([gone])
         remove(aside, of: name)
         state.withLock { $0.retired = ($0.retired + [gone]).suffix(RetiredHubs.hubsMax) }
         tellLanes()

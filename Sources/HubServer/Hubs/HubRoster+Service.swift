@@ -31,7 +31,7 @@ extension HubRoster: HubService {
             reply(.failure(.hubNotFound(name: hub.description)))
             return
         }
-        found.hub.writer.submit(request, reply: reply)
+        found.hub.writer.submit(request, patient: false, reply: reply)
     }
 
     /// Who signs the links into a hub's feedback.

@@ -1,5 +1,6 @@
 import Foundation
 import HubData
+import HubDatabase
 import HubDelivery
 import HubDirectory
 import HubModel
@@ -81,6 +82,7 @@ final class HubRoster: Sendable {
         readings: ServerReadings,
         places: JobPlaces,
         mailboxes: ShardMailboxes,
+        database: ServerDatabase?,
         logger: Logger
     ) throws(ServerError) {
         folders = keys.folders
@@ -94,6 +96,7 @@ final class HubRoster: Sendable {
                 RelayEvents.report(news, of: name, to: logger)
             },
             traces: traces,
+            database: database,
             logger: logger
         )
         self.mailboxes = mailboxes
@@ -124,6 +127,7 @@ final class HubRoster: Sendable {
             )
         )
         for member in members.values { openLanes(of: member) }
+        if let database { changes.async { database.remove(retired) } }
     }
 
     /// Has something told after each change.

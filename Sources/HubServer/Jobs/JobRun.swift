@@ -268,7 +268,8 @@ final class JobRun {
             for (place, answer) in answers.enumerated() {
                 guard case .failure(let refusal) = answer else { continue }
                 switch refusal {
-                case .throttled, .tooFast, .storeUnavailable: again.append(place)
+                case .throttled, .tooFast, .storeUnavailable, .storeUnanswered:
+                    again.append(place)
                 case .stopping, .hubNotFound: throw .cancelled
                 case .storeFull: throw .failed(refusal.detail)
                 default: break
@@ -305,7 +306,8 @@ final class JobRun {
             let answer = await GatheredAnswers.of([ReportJob(job.id, report)], writer: writer)[0]
             switch answer {
             case .success: return
-            case .failure(.throttled), .failure(.storeUnavailable), .failure(.storeFull):
+            case .failure(.throttled), .failure(.storeUnavailable), .failure(.storeUnanswered),
+                .failure(.storeFull):
                 do throws(JobFailure) { try await pause() } catch { return }
             case .failure: return
             }

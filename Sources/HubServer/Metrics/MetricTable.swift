@@ -152,6 +152,8 @@ enum MetricTable {
             "Device connections refused for a limit, or because there were no resources.",
         "belfry_cpu_seconds_total":
             "CPU time of the process, user and system.",
+        "belfry_database_events_total":
+            "Times that a hub's database was lost or regained, or that a commit was in doubt.",
         "belfry_device_errors_total":
             "ERROR frames and refused requests of devices.",
         "belfry_relay_behind_records":

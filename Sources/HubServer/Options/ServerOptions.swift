@@ -1,4 +1,4 @@
-package import HubStore
+package import HubDatabase
 import HubTransport
 package import HubVocabulary
 
@@ -34,8 +34,8 @@ package struct ServerOptions: Sendable {
     package var relay = RelayOptions()
     /// Limits of the core.
     package var coreLimits = CoreLimits()
-    /// Limits of the hubs' stores.
-    package var storeLimits = StoreLimits()
+    /// Where and how hubs are stored.
+    package var storage = StorageOptions()
     /// Every setting with its origin, as operators are told; empty where none was read.
     package var settings: [ServerSetting] = []
     /// How settings are read again at SIGHUP; nil reads the certificate alone.

@@ -1,4 +1,5 @@
 import HubConsole
+import HubDatabase
 import HubTraces
 import HubTransport
 import HubVocabulary
@@ -20,6 +21,8 @@ extension ServerSettings {
             "shards": "\(options.devices.shards)",
             "names": options.names.joined(separator: ","),
             "jobs.urls": options.jobURLs.joined(separator: ","),
+            "database.url": options.storage.database?.shown ?? "",
+            "database.password.file": options.storage.database?.passwordFile ?? "",
             "certificate": options.certificate.chainFile ?? "",
             "key": options.certificate.keyFile ?? "",
             "client.authorities": options.certificate.clientAuthoritiesFile ?? "",

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import HubConsole
 import HubData
+import HubDatabase
 import HubTraces
 import HubTransport
 import HubVocabulary
@@ -112,6 +113,10 @@ package struct ServerSettings: Sendable {
         try options.relay.read(reader)
         options.rest.traces.url = try reader.url("traces.url")
         options.rest.traces.ratio = try reader.share("traces.ratio") ?? options.rest.traces.ratio
+        let passwordFile = reader.string("database.password.file")
+        if let url = reader.string("database.url") {
+            options.storage.database = try DatabaseOptions(url: url, passwordFile: passwordFile)
+        }
         options.certificate.chainFile = reader.string("certificate")
         options.certificate.keyFile = reader.string("key")
         options.certificate.clientAuthoritiesFile = reader.string("client.authorities")

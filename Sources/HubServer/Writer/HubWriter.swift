@@ -1,4 +1,5 @@
 import Foundation
+import HubDatabase
 import HubDirectory
 import HubModel
 import HubREST
@@ -13,7 +14,7 @@ import Synchronization
 final class HubWriter: Sendable {
     let hub: HubName
     let recent: SharedRecords
-    private let queue = WorkQueue<WriterMail>(capacity: 65_536)
+    private let queue = WorkQueue<HeldItem<WriterMail>>(capacity: 65_536)
     private let shards: any ShardPosting
     private let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
     private let jobs: JobExecutor?
@@ -23,6 +24,8 @@ final class HubWriter: Sendable {
     private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = StoreHealth()
+    /// Callers that do not wait for a store that is away; nil for one on this machine's disk.
+    private let held: HeldCalls?
 
     /// Smaller bodies are not counted: the queue's length bounds them.
     private static let countedBytesMin = 1_024
@@ -33,6 +36,7 @@ final class HubWriter: Sendable {
         shards: any ShardPosting,
         jobs: JobExecutor? = nil,
         waitingBytesMax: Int = CoreLimits.standard.log.waitingBytesMax,
+        held: HeldCalls? = nil,
         onLog: @escaping @Sendable (LogNews) -> Void = { _ in },
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
@@ -42,6 +46,7 @@ final class HubWriter: Sendable {
         self.jobs = jobs
         self.onLog = onLog
         self.waitingBytesMax = waitingBytesMax
+        self.held = held
         self.onEvent = onEvent
     }
 
@@ -80,27 +85,35 @@ final class HubWriter: Sendable {
     /// Queues a request; the reply comes once, on the writer's thread.
     ///
     /// A request waits even when its caller has gone, so the bytes that wait are counted here.
+    /// A `patient` caller waits for a store that is away.
     func submit<Request: HubRequest>(
         _ request: Request,
+        patient: Bool = true,
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
         let bytes = request.bodyBytes
-        guard bytes >= Self.countedBytesMin else { return add(request.call(reply)) }
+        guard bytes >= Self.countedBytesMin else { return add(request, patient, reply) }
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
-        let counted = request.call { [self] result in
+        let counted: @Sendable (Result<Request.Reply, Refusal>) -> Void = { [self] result in
             waitingBytes.subtract(bytes, ordering: .relaxed)
             reply(result)
         }
         guard waiting <= waitingBytesMax else {
-            return counted.refuse(.throttled(retryAfterSeconds: 1))
+            return counted(.failure(.throttled(retryAfterSeconds: 1)))
         }
-        add(counted)
+        add(request, patient, counted)
     }
 
-    private func add(_ call: HubCall) {
+    private func add<Request: HubRequest>(
+        _ request: Request,
+        _ patient: Bool,
+        _ reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
+    ) {
+        let held = patient ? nil : held?.hold(since: Clock.now.instant, reply)
+        let call = request.call(held?.reply ?? reply)
         if queue.isClosed {
             call.refuse(.stopping)
-        } else if !queue.add(.call(call)) {
+        } else if !queue.add(HeldItem(.call(call), held?.call)) {
             call.refuse(queue.isClosed ? .stopping : .throttled(retryAfterSeconds: 1))
         }
     }
@@ -108,8 +121,8 @@ final class HubWriter: Sendable {
     /// Queues what a shard asks; false when there is no room and the shard must refuse it.
     func submit(_ request: DirectoryRequest) -> Bool {
         switch request {
-        case .attach, .device: queue.add(.request(request))
-        case .detach, .progress, .reload: queue.add(.request(request), isVital: true)
+        case .attach, .device: queue.add(HeldItem(.request(request)))
+        case .detach, .progress, .reload: queue.add(HeldItem(.request(request)), isVital: true)
         }
     }
 
@@ -118,12 +131,12 @@ final class HubWriter: Sendable {
         _ report: LaneReport,
         reply: @escaping @Sendable (Result<Bool, Refusal>) -> Void
     ) {
-        _ = queue.add(.lane(report, reply), isVital: true)
+        _ = queue.add(HeldItem(.lane(report, reply)), isVital: true)
     }
 
     /// Runs a question on the writer's thread.
     func inspect(_ body: @escaping @Sendable (Hub) -> Void) -> Bool {
-        queue.add(.inspect(body), isVital: true)
+        queue.add(HeldItem(.inspect(body)), isVital: true)
     }
 
     /// Returns the gauges of the directory; nil when the thread has ended.
@@ -146,6 +159,12 @@ final class HubWriter: Sendable {
     /// Why it does not accept sends: the store refused its last commit, or does not answer.
     var problem: HubProblem? { health.problem(of: hub) }
 
+    /// Whether another leader has the hub, so that nothing can be stored any more.
+    var hasLostLead: Bool { health.hasLostLead }
+
+    /// Answers callers who have waited too long for a store that is away; once a second.
+    func answerOverdue() { held?.turn(now: Clock.now.instant) }
+
     // MARK: The thread
 
     private func run(_ files: HubFiles) {
@@ -164,9 +183,9 @@ final class HubWriter: Sendable {
         var rest = WriterRest.waiting(milliseconds: 0)
         while case .waiting(let milliseconds) = rest {
             let isStopping = queue.isClosed
-            let mail = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
+            let taken = queue.take(waiting: isStopping ? 0 : Int(milliseconds))
             rest = loop.turn(
-                mail,
+                taken.compactMap { $0.begin() },
                 isStopping: isStopping,
                 store: &store,
                 output: &output,

@@ -40,6 +40,11 @@ final class StoreHealth: Sendable {
         state.withLock { $0.checkpointRefusal = refusal }
     }
 
+    /// Whether the store said that another leader has the hub.
+    var hasLostLead: Bool {
+        state.withLock { $0.refusal == .fenced || $0.checkpointRefusal == .fenced }
+    }
+
     /// Returns the problem of a hub; nil when there is none.
     func problem(of hub: HubName) -> HubProblem? {
         state.withLock { state in

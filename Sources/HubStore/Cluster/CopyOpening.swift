@@ -24,6 +24,8 @@ struct CopyOpening {
         _ groups: any GroupLog,
         epochSeed: UInt64
     ) throws(StoreError) -> (copy: HubCopy, events: [StoreEvent]) {
+        // Of the time when the files were the truth: cursors and counters are the database's now.
+        folder.remove(StateFile.name)
         var copy = try openOrDiscard()
         var events: [StoreEvent] = []
         let place = groups.place

@@ -44,6 +44,9 @@ final class SlicedLog: Sendable {
         }
     }
 
+    /// Its epochs, ascending, each with the check value below.
+    var epochs: [EpochRow] { state.withLock { $0.epochs } }
+
     /// Where a slice's file lies.
     func file(_ number: Int) -> String { path + "/" + SliceFile.name(number) }
 

@@ -19,6 +19,12 @@ extension StateFile {
         }
     )
 
+    /// The first block behind another, or of all; nil when there is none.
+    func block(after number: UInt64?) throws(StoreError) -> CounterBlock? {
+        let least = number.map { Int64(bitPattern: $0) + 1 } ?? 0
+        return try file.first(Self.counterTable, "WHERE block >= ? ORDER BY block LIMIT 1", [least])
+    }
+
     /// The last block that has a row; nil when none has.
     func lastCounterBlock() throws(StoreError) -> UInt64? {
         try file.accessing { database in

@@ -166,4 +166,12 @@ extension StateFile {
             [Int64(bitPattern: sequence), Int64(platform.rawValue)]
         ).map(\.failure)
     }
+
+    /// Every failure that is kept, ascending by platform.
+    func failuresByPlatform() throws(StoreError) -> [(Platform, [RelayFailure])] {
+        let all = try file.all(Self.failureTable, "ORDER BY seq, registration")
+        return Dictionary(grouping: all, by: \.platform)
+            .sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { ($0.key, $0.value.map(\.failure)) }
+    }
 }

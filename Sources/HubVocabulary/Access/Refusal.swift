@@ -65,6 +65,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case tooFast(what: String, perMinute: Int, retryAfterSeconds: Int)
     /// The store cannot take anything now; nothing was stored.
     case storeUnavailable(retryAfterSeconds: Int)
+    /// The store has not answered in time, and the request may be stored yet.
+    case storeUnanswered(retryAfterSeconds: Int)
     /// The disk is full; nothing was stored.
     case storeFull
     /// Shutting down; nothing was stored.
@@ -91,7 +93,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .invalid, .tooManyInRequest: 400
         case .tooLarge: 413
         case .throttled, .tooFast: 429
-        case .storeUnavailable, .stopping: 503
+        case .storeUnavailable, .storeUnanswered, .stopping: 503
         case .storeFull: 507
         case .internalError: 500
         }
@@ -121,7 +123,7 @@ package enum Refusal: Error, Hashable, Sendable {
         case .invalid, .tooManyInRequest: 40000
         case .tooLarge: 41300
         case .throttled, .tooFast: 42900
-        case .storeUnavailable, .stopping: 50300
+        case .storeUnavailable, .storeUnanswered, .stopping: 50300
         case .storeFull: 50700
         case .internalError: 50000
         }
@@ -175,6 +177,9 @@ package enum Refusal: Error, Hashable, Sendable {
             "\(what): the limit of \(limit) a minute is reached; "
                 + "retry after the time given in Retry-After."
         case .storeUnavailable: "The store is unavailable; nothing was stored."
+        case .storeUnanswered:
+            "The store does not answer. Whether the request was stored is not known yet: "
+                + "repeat it with the same Idempotency-Key."
         case .storeFull: "The store is full; nothing was stored."
         case .stopping: "The hub is shutting down; nothing was stored."
         case .internalError(let reference): "Internal error, reference \(reference)."

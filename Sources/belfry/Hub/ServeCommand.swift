@@ -24,6 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
               belfry serve --data /var/lib/belfry --rest-host 0.0.0.0 \\
                 --device-host 0.0.0.0 --name push.example.net \\
                 --certificate chain.pem --key key.pem --confirm-public-bind
+              belfry serve --data ./data --database postgres://belfry@db/belfry
             """
     )
 
@@ -62,6 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
         help: "An address at or below which bulk jobs may read and write; may be repeated."
     )
     var jobURLs: [String] = []
+
+    @OptionGroup var choice: DatabaseChoice
 
     @Flag(help: "Allows a bind that other machines can reach.")
     var confirmPublicBind = false
@@ -128,7 +131,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The options of the command line, by configuration key.
     private var flags: [String: String] {
-        var flags: [String: String] = [:]
+        var flags = choice.flags
         flags["rest.host"] = restHost
         flags["rest.port"] = restPort.map(String.init)
         flags["device.host"] = deviceHost

@@ -120,7 +120,7 @@ struct StartFailureTests {
     // MARK: Steps
 
     /// The folder of a hub that has run and holds a registration and a notification.
-    private static func usedFolder() async throws -> TemporaryFolder {
+    static func usedFolder() async throws -> TemporaryFolder {
         let hub = try await RunningHub.start()
         try await HostileDeviceTests.stillWorks(hub.connection)
         #expect(try await hub.terminate() == 0)
@@ -128,17 +128,18 @@ struct StartFailureTests {
     }
 
     /// Starts, and expects one line with these words and exit code 1.
-    private static func expectRefusal(
+    static func expectRefusal(
         _ arguments: [String],
         _ words: [String],
         level: String? = "error",
+        environment: [String: String] = [:],
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
         var all = ["serve", "--until-stdin-closes"]
         if let level { all += ["--log-level", level] }
         if !arguments.contains("--rest-port") { all += ["--rest-port", "0"] }
         if !arguments.contains("--device-port") { all += ["--device-port", "0"] }
-        let program = try Program.belfry(all + arguments)
+        let program = try Program.belfry(all + arguments, environment: environment)
         let code = try await program.exitCode()
         #expect(code == 1, "\(program.errors.events)", sourceLocation: location)
         #expect(program.output.events == [], sourceLocation: location)

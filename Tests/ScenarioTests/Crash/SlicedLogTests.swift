@@ -2,6 +2,7 @@ import Foundation
 import HubClient
 import HubModel
 import HubSender
+import HubDatabase
 import HubServer
 import HubStore
 import HubTestSupport
@@ -15,8 +16,8 @@ struct SlicedLogTests {
     private static func configure(_ options: inout ServerOptions) {
         // Everything is read from the store, and a slice is full with two records.
         options.devices.sessionLimits.catchUp.recentRecordsMax = 0
-        options.storeLimits.sliceRecordsMax = 2
-        options.storeLimits.clockDoubtMilliseconds = 0
+        options.storage.limits.sliceRecordsMax = 2
+        options.storage.limits.clockDoubtMilliseconds = 0
         options.coreLimits.log.recordsKeptSeconds = 0
     }
 

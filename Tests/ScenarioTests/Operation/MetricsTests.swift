@@ -57,11 +57,10 @@ struct MetricsTests {
             lines.contains { $0.hasPrefix("belfry: REST on ") }
         }
         let caller = try RESTCaller(try ConnectionFile(dataFolder: folder.path))
-        let token = try String(contentsOfFile: folder.path + "/metrics.token", encoding: .utf8)
         let answer = try await caller.perform(
             .GET,
             "$belfry/metrics",
-            authorization: "SharedAccessSignature " + token.trimmingCharacters(in: .newlines)
+            authorization: folder.metricsToken()
         )
         let line = try #require(
             answer.text.split(separator: "\n").first { $0.hasPrefix("belfry_open_files_max ") }

@@ -11,9 +11,9 @@ final class KillRig {
     private var devices: [(KillJournal.Device, Program)] = []
     private let states = TemporaryFolder()
 
-    /// Starts everything and waits until every device is subscribed.
-    init(seed: UInt64) async throws {
-        hub = try await RunningHub.startRestartable()
+    /// Starts everything and waits until every device is subscribed; `arguments` go to the hub.
+    init(seed: UInt64, _ arguments: [String] = []) async throws {
+        hub = try await RunningHub.startRestartable(arguments)
         for device in KillJournal.Device.all {
             let program = try Program.belfry(
                 ["device", "--data", hub.folder.path, "--json"] + device.arguments
@@ -41,8 +41,25 @@ final class KillRig {
 
     /// Kills the hub after some more answers, and starts it again; the time until it listens.
     ///
-    /// With `delivers` a device must have received something before.
-    func cycle(answers: Int, delivers: Bool) async throws -> Duration {
+    /// With `delivers` a device must have received something before. `whileAway` gets the hub's
+    /// folder between both.
+    func cycle(
+        answers: Int,
+        delivers: Bool,
+        whileAway: (TemporaryFolder) throws -> Void = { _ in }
+    ) async throws -> Duration {
+        try await work(answers: answers, delivers: delivers)
+        try await hub.kill()
+        try whileAway(hub.folder)
+        let start = ContinuousClock.now
+        hub = try await hub.startedAgain()
+        let elapsed = ContinuousClock.now - start
+        for (_, program) in devices { program.signal(SIGHUP) }
+        return elapsed
+    }
+
+    /// Waits for some more answers, and for a delivery with `delivers`.
+    func work(answers: Int, delivers: Bool) async throws {
         let known = senders[0].output.events.count
         try await senders[0].output.wait(for: "\(answers) answers") { lines in
             lines[known...].count { $0.contains(#""status": 201"#) } >= answers
@@ -54,12 +71,6 @@ final class KillRig {
                 lines[received...].contains { $0.contains(#""event":"notification""#) }
             }
         }
-        try await hub.kill()
-        let start = ContinuousClock.now
-        hub = try await hub.startedAgain()
-        let elapsed = ContinuousClock.now - start
-        for (_, program) in devices { program.signal(SIGHUP) }
-        return elapsed
     }
 
     /// Lets the senders end, waits until every device has as many as it should, and one more that

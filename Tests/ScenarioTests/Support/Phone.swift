@@ -53,6 +53,13 @@ final class Phone: Sendable {
     /// The push handle.
     var handle: String { client.handle ?? "" }
 
+    /// Whether it began once, and found its place each time that it came back.
+    var wasResumed: Bool {
+        let outcomes = openings.map(\.outcome)
+        return outcomes.count > 1 && outcomes[0] == .fresh
+            && outcomes.dropFirst().allSatisfy { $0 == .resumed }
+    }
+
     /// Comes back at once instead of after its delay.
     func reconnect() { client.reconnect() }
 

@@ -139,6 +139,12 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// The token that the hub of this data folder wrote for readers of its numbers.
+    func metricsToken() throws -> String {
+        let text = try String(contentsOfFile: file("metrics.token"), encoding: .utf8)
+        return "SharedAccessSignature " + text.trimmingCharacters(in: .newlines)
+    }
+
     /// A path below the folder.
     func file(_ name: String) -> String { path + "/" + name }
 

@@ -45,11 +45,11 @@ final class RunningHub: Sendable {
         connection = try ConnectionFile(dataFolder: folder.path)
     }
 
-    /// Starts again after an end, with the same folder and ports.
-    func startedAgain() async throws -> RunningHub {
+    /// Starts again after an end, with the same folder and ports, and more arguments.
+    func startedAgain(_ more: [String] = []) async throws -> RunningHub {
         try await RunningHub(
             folder,
-            arguments,
+            arguments + more,
             ports: (connection.rest.port, connection.devices.port)
         )
     }

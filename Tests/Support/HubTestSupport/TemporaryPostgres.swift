@@ -102,7 +102,7 @@ package final class TemporaryPostgres: Sendable {
     package func start(_ settings: [String] = []) throws {
         let own = [
             "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)",
-            "shared_buffers=16MB", "max_connections=60", "wal_retrieve_retry_interval=500ms",
+            "shared_buffers=16MB", "max_connections=300", "wal_retrieve_retry_interval=500ms",
         ]
         let options = (own + settings).map { "-c '\($0)'" }.joined(separator: " ")
         let log = folder + "/log"
@@ -114,8 +114,10 @@ package final class TemporaryPostgres: Sendable {
         }
     }
 
-    /// Ends it in an orderly way, connections included.
-    package func stop() throws { try control(["stop", "-m", "fast"]) }
+    /// Ends it in an orderly way, connections included; or at once, as the end of its machine would.
+    package func stop(immediately: Bool = false) throws {
+        try control(["stop", "-m", immediately ? "immediate" : "fast"])
+    }
 
     /// Makes a standby the primary, and waits until it is.
     package func promote() throws { try control(["promote"]) }
@@ -129,16 +131,24 @@ package final class TemporaryPostgres: Sendable {
         guard let first = lines.split(separator: "\n").first, let pid = pid_t(first) else {
             throw Failure(description: "no pid in \(lines)")
         }
-        let children = try String(
-            contentsOfFile: "/proc/\(pid)/task/\(pid)/children",
-            encoding: .utf8
-        )
-        for one in [pid] + children.split(separator: " ").compactMap({ pid_t($0) }) {
-            Foundation.kill(one, SIGKILL)
+        // Nothing begins a process of its any more once the first is gone.
+        Foundation.kill(pid, SIGKILL)
+        try eventually(blocking: "the end of all processes of \(data)") {
+            let left = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+                .compactMap { pid_t($0) }.filter { self.isOwn($0) }
+            for one in left { Foundation.kill(one, SIGKILL) }
+            return left.isEmpty
         }
-        try eventually(blocking: "the end of process \(pid)") {
-            !FileManager.default.fileExists(atPath: "/proc/\(pid)/cwd/PG_VERSION")
+        // Where no process asks how the first one ended, PostgreSQL takes it for a running one.
+        for file in [data + "/postmaster.pid", "\(folder)/.s.PGSQL.\(port).lock"] {
+            try? FileManager.default.removeItem(atPath: file)
         }
+    }
+
+    /// Whether a process works in the server's folder of data, as all of a server do.
+    private func isOwn(_ pid: pid_t) -> Bool {
+        let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
+        return folder == data
     }
 
     private func control(_ arguments: [String]) throws {

@@ -1,13 +1,14 @@
-import HubModel
-import HubVocabulary
+package import HubVocabulary
 
 /// A change of the cursors that a store keeps.
-enum CursorChange {
+package enum CursorChange {
+    /// Forgets a device.
     case forget(DeviceID)
     /// Merges by maximum.
     case merge(StoredCursor)
 
-    var device: DeviceID {
+    /// The device whose cursor it is.
+    package var device: DeviceID {
         switch self {
         case .forget(let device): device
         case .merge(let cursor): cursor.device
@@ -17,7 +18,7 @@ enum CursorChange {
 
 extension CheckpointBatch {
     /// The changes in the order in which they count.
-    var cursorChanges: [CursorChange] {
+    package var cursorChanges: [CursorChange] {
         forgotten.map(CursorChange.forget) + cursors.map(CursorChange.merge)
     }
 }

@@ -1,8 +1,7 @@
-import HubModel
-import HubVocabulary
+package import HubVocabulary
 
 /// The cursors of a journal, one for each device, ascending.
-struct FoldedJournal {
+package struct FoldedJournal {
     /// The news of a device in the journal.
     private struct Entry {
         var device: DeviceID
@@ -31,7 +30,7 @@ struct FoldedJournal {
     private var next = 0
 
     /// Folds changes in the order in which they were written.
-    init(_ changes: [CursorChange]) {
+    package init(_ changes: [CursorChange]) {
         // Sorting is stable, and quick where a checkpoint's cursors are in order already.
         for change in changes.sorted(by: { $0.device < $1.device }) {
             if entries.last?.device == change.device {
@@ -43,16 +42,16 @@ struct FoldedJournal {
     }
 
     /// Whether everything was taken.
-    var isEmpty: Bool { next == entries.count }
+    package var isEmpty: Bool { next == entries.count }
 
     /// The device so many entries ahead; nil when there are not as many.
-    func device(ahead count: Int) -> DeviceID? {
+    package func device(ahead count: Int) -> DeviceID? {
         next + count < entries.count ? entries[next + count].device : nil
     }
 
     /// Hands out the cursors of `older`, which ascend, and those of the journal below `end`, each
     /// device once and merged; without an end, all that are left.
-    mutating func merge(
+    package mutating func merge(
         _ older: [StoredCursor],
         before end: DeviceID?,
         _ body: (StoredCursor) -> Void

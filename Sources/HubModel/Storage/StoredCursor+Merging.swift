@@ -1,9 +1,8 @@
-import HubModel
 import HubVocabulary
 
 extension StoredCursor {
     /// Both, by maximum.
-    func merged(_ other: StoredCursor) -> StoredCursor {
+    package func merged(_ other: StoredCursor) -> StoredCursor {
         StoredCursor(
             device: device,
             acknowledged: max(acknowledged, other.acknowledged),
@@ -16,7 +15,7 @@ extension StoredCursor {
 
 extension [DeviceID: StoredCursor] {
     /// Makes a change.
-    mutating func make(_ change: CursorChange) {
+    package mutating func make(_ change: CursorChange) {
         switch change {
         case .forget(let device): self[device] = nil
         case .merge(let cursor):

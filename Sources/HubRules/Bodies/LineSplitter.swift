@@ -1,13 +1,13 @@
 /// Lines of a text that comes in parts; never holds more than one line and one part.
-struct LineSplitter {
+package struct LineSplitter {
     /// One line that is not empty.
-    struct Line: Equatable {
+    package struct Line: Equatable {
         /// Counted from 1.
-        var number: UInt64
+        package var number: UInt64
         /// Without line end; the beginning when it is too long.
-        var bytes: [UInt8]
+        package var bytes: [UInt8]
         /// Longer than the limit.
-        var isTooLong = false
+        package var isTooLong = false
     }
 
     /// Bytes that are kept of a line that is too long.
@@ -18,10 +18,11 @@ struct LineSplitter {
     private var isTooLong = false
     private var number: UInt64 = 0
 
-    init(limit: Int) { self.limit = limit }
+    /// Splits into lines of so many bytes at most.
+    package init(limit: Int) { self.limit = limit }
 
     /// The lines that end in the next part.
-    mutating func lines(of part: [UInt8]) -> [Line] {
+    package mutating func lines(of part: [UInt8]) -> [Line] {
         var lines: [Line] = []
         var start = part.startIndex
         while let end = part[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -34,7 +35,7 @@ struct LineSplitter {
     }
 
     /// The text behind the last line end.
-    mutating func last() -> [Line] {
+    package mutating func last() -> [Line] {
         var lines: [Line] = []
         if !rest.isEmpty || isTooLong { finish(&lines) }
         return lines

@@ -1,28 +1,37 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// A journal on its way into chunks.
-struct JournalMerging {
+package struct JournalMerging {
     /// One row of merged cursors.
-    struct Chunk {
-        var id: Int64
+    package struct Chunk {
+        /// Its row.
+        package var id: Int64
         /// Its lowest device.
-        var first: DeviceID
+        package var first: DeviceID
         /// Its cursors.
-        var count: Int
+        package var count: Int
+
+        /// Makes one of its parts.
+        package init(id: Int64, first: DeviceID, count: Int) {
+            self.id = id
+            self.first = first
+            self.count = count
+        }
     }
 
     /// The last row of the journal that is merged.
-    let last: Int64
+    package let last: Int64
     /// Bytes of the rows up to there.
-    let bytes: Int
+    package let bytes: Int
     /// The part of the journal that is not merged yet.
-    var journal: FoldedJournal
+    package var journal: FoldedJournal
     /// Chunks that were not rewritten yet, by device.
-    var chunks: [Chunk]
+    package private(set) var chunks: [Chunk]
     /// Whether all is merged.
-    var isOver = false
+    package var isOver = false
 
-    init(last: Int64, bytes: Int, journal: FoldedJournal, chunks: [Chunk]) {
+    /// Begins with all that is there.
+    package init(last: Int64, bytes: Int, journal: FoldedJournal, chunks: [Chunk]) {
         self.last = last
         self.bytes = bytes
         self.journal = journal
@@ -31,7 +40,7 @@ struct JournalMerging {
     }
 
     /// The next chunks, of about so many cursors in all.
-    mutating func takeChunks(cursors count: Int) -> [Chunk] {
+    package mutating func takeChunks(cursors count: Int) -> [Chunk] {
         var taken: [Chunk] = []
         var left = count
         while left > 0, let next = chunks.popLast() {
@@ -43,7 +52,7 @@ struct JournalMerging {
 
     /// Where the present step ends at least: at the next chunk, or after so many cursors of the
     /// journal; nil for the end of both.
-    func end(cursors count: Int) -> DeviceID? {
+    package func end(cursors count: Int) -> DeviceID? {
         [chunks.last?.first, journal.device(ahead: count)].compactMap { $0 }.min()
     }
 }

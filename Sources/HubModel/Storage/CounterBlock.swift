@@ -1,10 +1,9 @@
-import HubModel
 import HubVocabulary
 
 /// The counters of consecutive notifications in one row.
 ///
 ///     n x ( place: u8 | platform: u8, 255 for the whole notification | kind: u8 | count: varint )
-struct CounterBlock {
+package struct CounterBlock {
     /// One counter.
     private struct Entry {
         /// Place, platform and kind as they are stored; entries ascend by it, each once.
@@ -17,14 +16,14 @@ struct CounterBlock {
     private static let noPlatform: UInt8 = 255
 
     /// Counts up with the notifications.
-    let number: UInt64
+    package let number: UInt64
     private var entries: [Entry] = []
 
     /// A block without counters.
-    init(number: UInt64) { self.number = number }
+    package init(number: UInt64) { self.number = number }
 
     /// Reads what `bytes` wrote; nil for anything else.
-    init?(number: UInt64, _ stored: [UInt8]) {
+    package init?(number: UInt64, _ stored: [UInt8]) {
         self.number = number
         var index = 0
         while index + 3 < stored.count {
@@ -39,10 +38,10 @@ struct CounterBlock {
     }
 
     /// The block of a notification.
-    static func number(of sequence: UInt64) -> UInt64 { sequence / size }
+    package static func number(of sequence: UInt64) -> UInt64 { sequence / size }
 
     /// Adds counts of notifications of this block.
-    mutating func add(_ deltas: some Sequence<CounterDelta>) {
+    package mutating func add(_ deltas: some Sequence<CounterDelta>) {
         for delta in deltas {
             let platform = delta.platform?.rawValue ?? Self.noPlatform
             let place = UInt32(delta.sequence % Self.size)
@@ -63,7 +62,7 @@ struct CounterBlock {
     }
 
     /// The counters of one notification; kinds that this release does not know are left out.
-    func counters(of sequence: UInt64) -> [CounterDelta] {
+    package func counters(of sequence: UInt64) -> [CounterDelta] {
         entries.filter { UInt64($0.name >> 16) == sequence % Self.size }.compactMap { entry in
             TelemetryKind(rawValue: UInt8(truncatingIfNeeded: entry.name)).map { kind in
                 CounterDelta(
@@ -76,8 +75,13 @@ struct CounterBlock {
         }
     }
 
-    /// All counters.
-    var bytes: [UInt8] {
+    /// The counters of all its notifications, ascending.
+    package var all: [CounterDelta] {
+        (number * Self.size..<(number + 1) * Self.size).flatMap { counters(of: $0) }
+    }
+
+    /// The same as bytes.
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 5)
         for entry in entries {

@@ -1,6 +1,5 @@
+import HubRules
 import Testing
-
-@testable import HubServer
 
 @Suite("Lines that come in parts")
 struct LineSplitterTests {

@@ -1,0 +1,12 @@
+package import HubStore
+
+/// Where and how a server stores its hubs.
+package struct StorageOptions: Sendable {
+    /// Limits of the hubs' stores.
+    package var limits = StoreLimits()
+    /// The database that holds the hubs; nil for files in the data folder.
+    package var database: DatabaseOptions?
+
+    /// Files in the data folder.
+    package init() {}
+}

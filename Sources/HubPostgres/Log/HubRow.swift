@@ -1,0 +1,31 @@
+/// The row `hub` of a hub's name.
+enum HubRow {
+    /// The hub's number; a hub that the database does not know is made.
+    ///
+    /// - Throws: `.unfit` when the hub is there in part only, and `isWhole` asks for all of it.
+    static func number(
+        of name: String,
+        isWhole: Bool,
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> Int64 {
+        let read = PostgresCommand(sql: "SELECT id, is_whole FROM hub WHERE name = $1") {
+            $0.append(name)
+        }
+        var found = try connection.run(read)
+        if found.count == 0 {
+            let insert = "INSERT INTO hub(name, is_whole) VALUES ($1, \(isWhole))"
+            found = try connection.run([
+                PostgresCommand(sql: insert + " ON CONFLICT DO NOTHING") { $0.append(name) },
+                PostgresCommand(
+                    sql: """
+                        INSERT INTO head(hub) SELECT id FROM hub WHERE name = $1
+                        ON CONFLICT DO NOTHING
+                        """
+                ) { $0.append(name) },
+                read,
+            ])[2]
+        }
+        guard try found.integer(0, 1) == (isWhole ? 1 : 0) else { throw .unfit(.hubInPart(name)) }
+        return try found.integer(0, 0)
+    }
+}

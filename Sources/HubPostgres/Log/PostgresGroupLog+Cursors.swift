@@ -1,0 +1,189 @@
+import HubCluster
+package import HubModel
+import HubVocabulary
+
+// Device cursors: a journal and chunks. Chunks ascend by device; no device is in two of them.
+extension PostgresGroupLog {
+    /// Calls `body` with the merged cursor of every device, ascending.
+    package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
+        var journal = try journal(through: place.checkpoint)
+        var chunks = try chunks(try session.read([listing])[0])[...]
+        while !chunks.isEmpty {
+            let page = chunks.prefix(64)
+            chunks = chunks.dropFirst(64)
+            let cursors = try cursors(of: page.map(\.id))
+            for chunk in page { journal.merge(cursors[chunk.id] ?? [], before: chunk.first, body) }
+        }
+        journal.merge([], before: nil, body)
+    }
+
+    /// Goes on merging the journal into chunks, so many steps; begins when it has grown too large.
+    ///
+    /// A step rewrites the chunks of some thousand devices. Merged rows stay in the journal until
+    /// the last step, because merging them again changes nothing. A step that fails is begun anew later.
+    func mergeJournal(steps: Int) throws(StoreError) {
+        guard var tables = cursors else { return }
+        cursors = nil
+        if tables.merging == nil,
+            tables.journalBytes > max(limits.journalBytesMin, tables.chunkBytes)
+        {
+            tables.merging = try beginMerging(tables.journalBytes)
+        }
+        for _ in 0..<steps {
+            guard var merging = tables.merging else { break }
+            tables.chunkBytes += try step(&merging)
+            tables.merging = merging.journal.isOver ? nil : merging
+            if merging.journal.isOver { tables.journalBytes -= merging.journal.bytes }
+        }
+        cursors = tables
+    }
+
+    private func beginMerging(_ bytes: Int) throws(StoreError) -> CursorTables.Merging {
+        let rows = try session.read([
+            PostgresCommand(HeadRow.readLocked) { [hub] in $0.append(hub) }, listing,
+        ])
+        let last = place.checkpoint
+        let merging = JournalMerging(
+            last: Int64(clamping: last),
+            bytes: bytes,
+            journal: try journal(through: last),
+            chunks: try chunks(rows[1])
+        )
+        let step = try decoded { () throws(PostgresError) in
+            try rows[0].number(0, HeadRow.mergedColumn)
+        }
+        return CursorTables.Merging(journal: merging, step: step)
+    }
+
+    /// Rewrites some chunks with what the journal has for their devices and for those between them;
+    /// by how many bytes they grow.
+    private func step(_ merging: inout CursorTables.Merging) throws(StoreError) -> Int {
+        let count = limits.mergedCursorsPerStep
+        let taken = merging.journal.takeChunks(cursors: count)
+        let stored = try cursors(of: taken.map(\.id))
+        let old = taken.flatMap { stored[$0.id] ?? [] }
+        var merged: [StoredCursor] = []
+        let end = merging.journal.end(cursors: count)
+        merging.journal.journal.merge(old, before: end) { merged.append($0) }
+        merging.journal.isOver = merging.journal.chunks.isEmpty && merging.journal.journal.isEmpty
+        _ = try session.once(commands(of: merging, removing: taken.map(\.id), adding: merged))
+        merging.step += 1
+        return (merged.count - old.count) * CursorBytes.size
+    }
+
+    private func commands(
+        of merging: CursorTables.Merging,
+        removing gone: [Int64],
+        adding merged: [StoredCursor]
+    ) -> [PostgresCommand] {
+        var commands = [session.fenced(LogStatements.merge) { $0.append(merging.step) }]
+        if !gone.isEmpty {
+            commands.append(
+                PostgresCommand(LogStatements.removeChunks) { [hub] values in
+                    values.append(hub)
+                    values.append(gone.map { UInt64($0) as UInt64? })
+                }
+            )
+        }
+        let parts = stride(from: 0, to: merged.count, by: CursorBytes.perChunk).map { start in
+            Array(merged[start..<min(start + CursorBytes.perChunk, merged.count)])
+        }
+        // The step is part of a chunk's number: no two chunks ever have the same.
+        let numbers = parts.indices.map { merging.step << 20 | UInt64($0) }
+        let bodies = parts.map { CursorBytes.pack($0) }
+        if !parts.isEmpty {
+            commands.append(
+                PostgresCommand(LogStatements.putChunks) { [hub] values in
+                    values.append(hub)
+                    values.append(numbers.map { $0 as UInt64? })
+                    values.append(bodies.map { Array($0.prefix(16)) })
+                    values.append(bodies)
+                    values.append(
+                        zip(bodies, numbers).map { Checksum.stored($0, [$1]) as UInt64? }
+                    )
+                }
+            )
+        }
+        if merging.journal.isOver {
+            commands.append(
+                PostgresCommand(LogStatements.trimJournal) { [hub] values in
+                    values.append(hub)
+                    values.append(merging.journal.last)
+                }
+            )
+        }
+        return commands
+    }
+
+    // MARK: Reading
+
+    private var listing: PostgresCommand {
+        PostgresCommand(LogStatements.listChunks) { [hub] in $0.append(hub) }
+    }
+
+    private func chunks(_ rows: PostgresRows) throws(StoreError) -> [JournalMerging.Chunk] {
+        try decoded { () throws(PostgresError) in
+            var chunks: [JournalMerging.Chunk] = []
+            for row in 0..<rows.count {
+                let first = try rows.bytes(row, 1)
+                guard first.count == 16 else { throw .shape("first device of a chunk") }
+                chunks.append(
+                    JournalMerging.Chunk(
+                        id: try rows.integer(row, 0),
+                        first: DeviceID(
+                            high: UInt64(bigEndian: first),
+                            low: UInt64(bigEndian: first.dropFirst(8))
+                        ),
+                        count: Int(try rows.integer(row, 2)) / CursorBytes.size
+                    )
+                )
+            }
+            return chunks
+        }
+    }
+
+    private func cursors(of ids: [Int64]) throws(StoreError) -> [Int64: [StoredCursor]] {
+        guard !ids.isEmpty else { return [:] }
+        let read = try session.read([
+            PostgresCommand(LogStatements.readChunks) { [hub] values in
+                values.append(hub)
+                values.append(ids.map { UInt64($0) as UInt64? })
+            }
+        ])
+        return try decoded { () throws(PostgresError) in
+            var found: [Int64: [StoredCursor]] = [:]
+            for row in 0..<read[0].count {
+                let id = try read[0].number(row, 0)
+                let bytes = try read[0].checked(row, 1, of: "cursor_chunk", [id])
+                guard bytes.count % CursorBytes.size == 0 else { throw .shape("chunk \(id)") }
+                found[Int64(id)] = CursorBytes.unpack(bytes)
+            }
+            return found
+        }
+    }
+
+    private func journal(through last: UInt64) throws(StoreError) -> FoldedJournal {
+        var all: [CursorChange] = []
+        var after: UInt64 = 0
+        while true {
+            let read = try session.read([
+                PostgresCommand(LogStatements.readJournal) { [hub, limits] values in
+                    values.append(hub)
+                    values.append(after)
+                    values.append(UInt64(limits.rowsPerPage))
+                }
+            ])
+            try decoded { () throws(PostgresError) in
+                for row in 0..<read[0].count {
+                    after = try read[0].number(row, 0)
+                    let bytes = try read[0].checked(row, 1, of: "cursor_journal", [after])
+                    guard bytes.count % CursorBytes.size == 0 else {
+                        throw .shape("journal \(after)")
+                    }
+                    if after <= last { all += CursorBytes.changes(bytes) }
+                }
+            }
+            if read[0].count < limits.rowsPerPage || after >= last { return FoldedJournal(all) }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HubClient
+import HubTestSupport
+import NIOHTTP1
+import Testing
+
+@Suite("A hub that moves into a database", .enabled(if: TemporaryPostgres.isInstalled))
+struct DatabaseMoveTests {
+    private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+
+    private static func send(
+        _ text: String,
+        _ caller: RESTCaller
+    ) async throws -> RESTCaller.Answer {
+        try await caller.send(
+            NewsFormat.payload(.apple, text),
+            format: "apple",
+            tags: "World",
+            headers: ["Idempotency-Key": text]
+        )
+    }
+
+    private static func move(
+        _ folder: TemporaryFolder,
+        to url: String
+    ) async throws -> (code: Int32, lines: [String]) {
+        let program = try Program.belfry(["migrate", "--data", folder.path, "--database", url])
+        let code = try await program.exitCode()
+        return (code, program.output.events + program.errors.events)
+    }
+
+    /// A move that was cut off begins anew, whatever it had written; one that has ended does not.
+    private static func moveTwice(
+        _ hub: RunningHub,
+        _ url: String,
+        _ server: TemporaryPostgres
+    ) async throws {
+        let name = String(try #require(url.split(separator: "/").last))
+        let first = try await move(hub.folder, to: url)
+        #expect(first.code == 0, "\(first.lines)")
+        try FileManager.default.removeItem(atPath: hub.folder.file("cluster.json"))
+        try server.query("UPDATE belfry.hub SET is_whole = false", in: name)
+        try server.query("DELETE FROM belfry.item WHERE kind = 1", in: name)
+        let second = try await move(hub.folder, to: url)
+        #expect(second.code == 0, "\(second.lines)")
+        let sum = second.lines.first { $0.hasPrefix("moved hub 'hub': 6 notifications") }
+        #expect(sum?.contains("places of 2 devices") == true, "\(second.lines)")
+        let third = try await move(hub.folder, to: url)
+        #expect(third.code == 1 && third.lines.contains { $0.contains("already") })
+        try await StartFailureTests.expectRefusal(
+            ["--data", hub.folder.path],
+            ["a copy", "--database"]
+        )
+    }
+
+    private static func expectNoBackup(of folder: TemporaryFolder) async throws {
+        let backup = try Program.belfry([
+            "backup", "--data", folder.path, "--to", folder.file("backup"),
+        ])
+        #expect(try await backup.exitCode() == 1)
+        #expect(backup.errors.events.contains { $0.contains("has its own backups") })
+    }
+
+    @Test("goes on there: devices, what they missed, schedules, keys and counters")
+    func moves() async throws {
+        let server = try TemporaryPostgres.shared.get()
+        let url = try server.newDatabase()
+        let hub = try await RunningHub.startRestartable()
+        let caller = try RESTCaller(hub.connection)
+        let phone = try await Phone.subscribed(hub.connection, Self.choice)
+        let gone = try await Phone.subscribed(hub.connection, Self.choice)
+        for number in 0..<5 { #expect(try await Self.send("a\(number)", caller).status == 201) }
+        try await phone.receive(5)
+        try await gone.receive(5)
+        let away = gone.store
+        await gone.close()
+        let missed = try await Self.send("missed", caller)
+        let id = missed.headers["location"]
+        try await phone.receive(6)
+        let token = try caller.token(hub.connection.connectionStrings.full)
+        let due = Date().addingTimeInterval(20).formatted(.iso8601)
+        let scheduled = try await caller.perform(
+            .POST,
+            "\(hub.connection.hub)/schedulednotifications/",
+            headers: [
+                "ServiceBusNotification-Format": "apple", "Content-Type": "application/json",
+                "ServiceBusNotification-ScheduleTime": due, "ServiceBusNotification-Tags": "World",
+            ],
+            body: NewsFormat.payload(.apple, "later"),
+            authorization: token
+        )
+        #expect(scheduled.status == 201)
+        await caller.close()
+        let busy = try await Self.move(hub.folder, to: url)
+        #expect(busy.code == 1 && busy.lines.contains { $0.contains("in use") }, "\(busy.lines)")
+        #expect(try await hub.terminate() == 0)
+
+        try await Self.moveTwice(hub, url, server)
+        let moved = try await hub.startedAgain(["--database", url])
+        let again = try RESTCaller(moved.connection)
+        #expect(try await Self.send("missed", again).headers["location"] == id)
+        #expect(try await Self.send("after", again).status == 201)
+        phone.reconnect()
+        let back = try Phone(moved.connection, store: away)
+        try await back.receive(3)
+        try await phone.receive(8)
+        // The schedule fires when it is due, before or behind the new one.
+        let texts = ["after", "later", "missed"].map { NewsFormat.payload(.apple, $0) }
+        #expect(back.texts.sorted() == texts && back.texts.first == texts.last)
+        #expect(Array(phone.texts.suffix(3)) == back.texts)
+        #expect(back.openings.map(\.outcome) == [.resumed])
+        #expect(phone.wasResumed, "\(phone.openings)")
+        await again.close()
+        await back.close()
+        await phone.close()
+        #expect(try await moved.terminate() == 0)
+        try await Self.expectNoBackup(of: hub.folder)
+    }
+
+    @Test("is refused where the database holds hubs, and where there is no hub to move")
+    func refused() async throws {
+        let server = try TemporaryPostgres.shared.get()
+        let url = try server.newDatabase()
+        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
+        #expect(try await hub.terminate() == 0)
+        let folder = try await StartFailureTests.usedFolder()
+        let full = try await Self.move(folder, to: url)
+        #expect(full.code == 1 && full.lines.contains { $0.contains("holds hubs already") })
+        let none = try await Self.move(TemporaryFolder(), to: url)
+        #expect(none.code == 1 && none.lines.contains { $0.contains("is not a data folder") })
+        let started = try await RunningHub.start(in: folder)
+        #expect(try await started.terminate() == 0)
+    }
+}
