@@ -379,7 +379,7 @@ packages-test: swift
 	    echo "create_main_cluster = false" | $$sudo install -D -m 644 /dev/stdin \
 	        /etc/postgresql-common/createcluster.d/belfry.conf 2> /dev/null || true; \
 	}
-	@$(call install,$(LIBRARIES) openssl gnutls-bin python3 postgresql)
+	@$(call install,$(LIBRARIES) openssl gnutls-bin python3 nghttp2-server postgresql)
 
 packages-python: swift
 	@$(call install,$(LIBRARIES) python3 python3-venv)

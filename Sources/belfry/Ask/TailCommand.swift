@@ -9,9 +9,9 @@ struct TailCommand: AsyncParsableCommand {
         abstract: "Prints each event of a hub as it comes.",
         usage: "belfry tail [<options>]",
         discussion: """
-            Kinds: accepted and leftOut (notifications), refused (requests), changed (by \
-            administrators), connected and ended (devices), told (by the hub's directory), notice. \
-            Control-C ends it. No event has a payload.
+            Kinds: accepted (notifications), refused (requests), changed (by administrators), \
+            connected, ended and leftOut (devices; the last counts events that came too fast), told \
+            (by the hub's directory), notice. Control-C ends it. No event has a payload.
 
             Examples:
               belfry tail --data ./data
