@@ -4,6 +4,7 @@ import HubRelay
 import HubRelayLink
 import HubServer
 import HubTestSupport
+import Logging
 import NIOHTTP1
 import RelayFakes
 import Testing
@@ -157,6 +158,7 @@ struct FakedRelay {
     static func run(
         _ service: Service,
         rules: [String] = [],
+        logger: Logger = HostedHub.silent,
         configure: @escaping (inout ServerOptions) -> Void = { _ in },
         _ body: (FakedRelay) async throws -> Void
     ) async throws {
@@ -175,7 +177,7 @@ struct FakedRelay {
         let place = CarrierOptions.Place(address: "127.0.0.1", port: server.port)
         let result: Result<Void, any Error>
         do {
-            try await HostedHub.run(configure: { options in
+            try await HostedHub.run(logger: logger, configure: { options in
                 options.relay.carrier.trust = .file(authority)
                 for host in hosts { options.relay.carrier.places[host] = place }
                 configure(&options)

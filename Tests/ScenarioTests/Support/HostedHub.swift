@@ -11,9 +11,13 @@ final class HostedHub: Sendable {
     let connection: ConnectionFile
     private let running: Task<Void, any Error>
 
+    /// A logger that says nothing.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
     /// Starts on free ports and waits until both listen.
     init(
         in folder: TemporaryFolder = TemporaryFolder(),
+        logger: Logger = silent,
         configure: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
         var options = ServerOptions(data: folder.path)
@@ -21,8 +25,7 @@ final class HostedHub: Sendable {
         options.devices.port = 0
         options.devices.shards = 2
         configure(&options)
-        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let server = try BelfryServer(options, logger: silent)
+        let server = try BelfryServer(options, logger: logger)
         let listening = EventLog<ConnectionFile>()
         running = Task {
             defer { listening.finish() }
@@ -37,10 +40,11 @@ final class HostedHub: Sendable {
     /// Runs a test with a hub that is stopped afterwards, whatever happens.
     static func run(
         in folder: TemporaryFolder = TemporaryFolder(),
+        logger: Logger = silent,
         configure: (inout ServerOptions) -> Void = { _ in },
         _ body: (HostedHub) async throws -> Void
     ) async throws {
-        let hub = try await HostedHub(in: folder, configure: configure)
+        let hub = try await HostedHub(in: folder, logger: logger, configure: configure)
         do {
             try await body(hub)
         } catch {
