@@ -32,6 +32,8 @@ package struct InboxEntry: Codable, Equatable, Sendable {
     package var receivedAt: Int64
     /// Whether its user has opened it.
     package var isOpened = false
+    /// Whether its sender asked to hear what its user does with it.
+    package var wantsReceipt = false
     /// Whether it waits for a login.
     package var isWaiting = false
 

@@ -166,13 +166,14 @@ extension InboxEntry {
             text: "",
             receivedAt: Int64(notification.receivedAtMilliseconds / 1_000)
         )
+        wantsReceipt = notification.wantsUserReceipt
         if isPersonal { owner = user }
     }
 
     /// The notification as far as receipts name it.
     var received: ReceivedNotification? {
         NotificationIdentifier(uuidText: notification).map { id in
-            ReceivedNotification(
+            var received = ReceivedNotification(
                 id: id,
                 sequence: nil,
                 slot: slot,
@@ -180,6 +181,8 @@ extension InboxEntry {
                 wireBytes: 0,
                 receivedAtMilliseconds: UInt64(max(0, receivedAt)) * 1_000
             )
+            received.wantsUserReceipt = wantsReceipt
+            return received
         }
     }
 }
