@@ -152,7 +152,7 @@ struct MetricRegistryTests {
             "belfry_rest_connections_refused_total", "belfry_rest_connections_yielded_total",
             "belfry_rest_requests_total", "belfry_log_lines_dropped_total",
             "belfry_problems", "belfry_send_lines_total", "belfry_trace_spans_total",
-            "belfry_trace_spans_dropped_total",
+            "belfry_trace_spans_dropped_total", "belfry_database_events_total",
         ])
         #expect(labels == Set(MetricTable.help.keys))
         for (label, text) in MetricTable.help {
