@@ -189,6 +189,17 @@ struct PostgresConnectionTests {
         #expect(said.contains("127.0.0.1:\(silent.port): no answer within"))
         #expect(try refusal(of: server.url("postgres") + "?nonsense=1").contains("nonsense"))
     }
+
+    @Test("another machine has to prove who it is, unless the URL says otherwise")
+    func remote() throws {
+        // Every address of the loopback network is this machine's; one of them is taken for local.
+        let server = try TemporaryPostgres(["listen_addresses=127.0.0.1,127.0.0.2"])
+        let url = "postgres://\(TemporaryPostgres.user)@127.0.0.2:\(server.port)/postgres"
+        #expect(try refusal(of: url).contains("SSL was required"))
+        #expect(try !refusal(of: url + "?sslmode=disable").contains("SSL"))
+        let local = "postgres://\(TemporaryPostgres.user):x@127.0.0.1:\(server.port)/postgres"
+        #expect(try refusal(of: local).contains("password authentication failed"))
+    }
 }
 
 extension PostgresLimits {
