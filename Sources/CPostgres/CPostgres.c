@@ -47,6 +47,11 @@ belfry_postgres *belfry_postgres_connect(const char *options, int count) {
     return connection;
 }
 
+belfry_postgres_progress belfry_postgres_connect_first(const belfry_postgres *connection) {
+    int status = libpq.PQstatus(connection->connection);
+    return status == connection_bad ? belfry_postgres_failed : belfry_postgres_wants_writing;
+}
+
 belfry_postgres_progress belfry_postgres_connect_more(belfry_postgres *connection) {
     PGconn *own = connection->connection;
     if (libpq.PQstatus(own) == connection_bad) return belfry_postgres_failed;

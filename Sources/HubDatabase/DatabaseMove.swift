@@ -26,10 +26,7 @@ package enum DatabaseMove {
         }
         let folder = try DataFolder(path: data)
         defer { folder.release() }
-        let address = try place.addressWithPassword()
-        let database = try attempt { () throws(PostgresError) in
-            try PostgresDatabase(opening: address, limits: place.limits)
-        }
+        let database = try place.open()
         let hubs = try HubKeys(folder: folder, hubs: []).hubs
         let names = hubs.map { $0.secret.databaseName(of: $0.name) }
         try prepare(database, names: names, of: folder)

@@ -50,6 +50,16 @@ package struct DatabaseOptions: Sendable {
         return address
     }
 
+    /// Opens the database.
+    func open() throws(ServerError) -> PostgresDatabase {
+        let address = try addressWithPassword()
+        do throws(PostgresError) {
+            return try PostgresDatabase(opening: address, limits: limits)
+        } catch {
+            throw .database(reason: error.description)
+        }
+    }
+
     /// Looks whether the server answers and may be trusted; changes nothing there.
     package func check() throws(ServerError) {
         let address = try addressWithPassword()

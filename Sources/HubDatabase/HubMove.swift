@@ -11,9 +11,6 @@ import HubVocabulary
 struct HubMove {
     /// Cursors and counters that one checkpoint takes.
     private static let perStep = 4_096
-    /// Records and their bytes that one group takes.
-    private static let recordsPerGroup = 1_000
-    private static let bytesPerGroup = 2 << 20
 
     private let store: SQLiteStore
     private let log: PostgresGroupLog
@@ -78,12 +75,7 @@ struct HubMove {
     private mutating func moveRecords(through last: UInt64) throws(StoreError) {
         while log.place.head < last {
             let place = log.place
-            let records = try store.reader.records(
-                after: place.head,
-                through: last,
-                limit: Self.recordsPerGroup,
-                bytesMax: Self.bytesPerGroup
-            )
+            let records = try store.recordsWithKeys(after: place.head, through: last)
             // Below an epoch there may be places without records.
             guard let first = records.first else { return }
             guard first.sequence == place.head + 1 else {

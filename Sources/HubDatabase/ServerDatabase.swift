@@ -43,10 +43,7 @@ package final class ServerDatabase: Sendable {
                 + "--data \(folder.path) --database \(options.address)'"
             throw .folder(path: folder.path, reason: reason)
         }
-        let address = try options.addressWithPassword()
-        let database = try attempt { () throws(PostgresError) in
-            try PostgresDatabase(opening: address, limits: options.limits)
-        }
+        let database = try options.open()
         try join(folder, known, database)
         return ServerDatabase(database, options, logger)
     }

@@ -6,6 +6,9 @@ package import HubVocabulary
 extension SQLiteStore {
     /// Items that are given away at once.
     private static let itemsPerStep = 1_000
+    /// Records that are given away at once, and about their bytes.
+    private static let recordsPerStep = 1_000
+    private static let bytesPerStep = 2 << 20
 
     /// The place that the database is to have when everything is there, as far as files know it.
     package var groupPlace: GroupPlace {
@@ -19,6 +22,34 @@ extension SQLiteStore {
             GroupEpoch(place: $0.place, checkBelow: $0.checkBelow)
         }
         return place
+    }
+
+    /// Records in `(after, through]`, some at a time, each with the key under which it came: those
+    /// that are read for devices have none.
+    package func recordsWithKeys(
+        after: UInt64,
+        through: UInt64
+    ) throws(StoreError) -> [NotificationRecord] {
+        let records = try copy.log.records(
+            after: after,
+            through: through,
+            limit: Self.recordsPerStep,
+            bytesMax: Self.bytesPerStep
+        )
+        guard let last = records.last else { return [] }
+        let keys = try copy.log.keys(after: after, through: last.sequence)
+        return records.map { record in
+            guard let key = keys[record.sequence] else { return record }
+            var draft = record.draft
+            draft.idempotency = key
+            return NotificationRecord(
+                sequence: record.sequence,
+                id: record.id,
+                draft: draft,
+                schedule: record.schedule,
+                anchors: record.anchors
+            )
+        }
     }
 
     /// Calls `body` with all items that hold now, tombstones included, some at a time.

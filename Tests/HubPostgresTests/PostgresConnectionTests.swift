@@ -189,6 +189,69 @@ struct PostgresConnectionTests {
         #expect(said.contains("127.0.0.1:\(silent.port): no answer within"))
         #expect(try refusal(of: server.url("postgres") + "?nonsense=1").contains("nonsense"))
     }
+
+    @Test("another machine has to prove who it is, unless the URL says otherwise")
+    func remote() throws {
+        // Every address of the loopback network is this machine's; one of them is taken for local.
+        let server = try TemporaryPostgres(["listen_addresses=127.0.0.1,127.0.0.2"])
+        let url = "postgres://\(TemporaryPostgres.user)@127.0.0.2:\(server.port)/postgres"
+        #expect(try refusal(of: url).contains("SSL was required"))
+        #expect(try !refusal(of: url + "?sslmode=disable").contains("SSL"))
+        let local = "postgres://\(TemporaryPostgres.user):x@127.0.0.1:\(server.port)/postgres"
+        #expect(try refusal(of: local).contains("password authentication failed"))
+    }
+
+    @Test("answers of every length arrive whole through TLS")
+    func sealed() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/tls-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (key, certificate) = (folder + "/key.pem", folder + "/certificate.pem")
+        let made = try Tool.openssl(
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            key,
+            "-out",
+            certificate
+        )
+        #expect(made.code == 0, "\(made.text)")
+        if geteuid() == 0 {
+            try FileManager.default.setAttributes(
+                [.ownerAccountName: "postgres"],
+                ofItemAtPath: key
+            )
+        }
+        let server = try TemporaryPostgres([
+            "ssl=on", "ssl_key_file=\(key)", "ssl_cert_file=\(certificate)",
+        ])
+        var address = try PostgresAddress(
+            "postgres://\(TemporaryPostgres.user)@127.0.0.1:\(server.port)/postgres?sslmode=require"
+        )
+        address.password = PostgresPassword(TemporaryPostgres.password)
+        let connection = try PostgresConnection(to: address, limits: .patient)
+        let sealed = PostgresCommand(
+            sql: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        )
+        #expect(try connection.run(sealed).integer(0, 0) == 1)
+        let command = PostgresStatement("long", "SELECT repeat('x', $1::int8::int4)")
+        try connection.prepare([command])
+        for length in stride(from: 1_000, to: 70_000, by: 997) as StrideTo<Int64> {
+            let rows = try connection.run(PostgresCommand(command) { $0.append(length) })
+            #expect(try Int64(rows.text(0, 0).utf8.count) == length)
+        }
+    }
 }
 
 extension PostgresLimits {

@@ -84,4 +84,21 @@ struct PostgresSettingsTests {
         }
         #expect(try connection.settings().synchronousCommit == "on")
     }
+
+    @Test(
+        "the server gives up what its caller no longer waits for",
+        .enabled(if: TemporaryPostgres.isInstalled)
+    )
+    func abandons() throws {
+        let server = try TemporaryPostgres.shared.get()
+        var limits = PostgresLimits.patient
+        limits.answering = .seconds(15)
+        let address = try PostgresAddress(server.url())
+        let connection = try PostgresConnection.trusted(address, limits: limits)
+        let error = #expect(throws: PostgresError.self) {
+            try connection.run(PostgresCommand(sql: "SELECT pg_sleep(600)"), within: .seconds(120))
+        }
+        guard case .refused(let refusal) = error else { throw try #require(error) }
+        #expect(refusal.state == "57014" && connection.isOpen)
+    }
 }

@@ -38,6 +38,8 @@ typedef enum belfry_postgres_progress {
 // Begins to connect. `options` are `count` pairs of keyword and value, each ended by a zero byte,
 // one behind the other. NULL when memory is short; looking up the host's name blocks.
 belfry_postgres *belfry_postgres_connect(const char *options, int count);
+// How it begins: it has failed, or goes on once the socket can be written.
+belfry_postgres_progress belfry_postgres_connect_first(const belfry_postgres *connection);
 // Goes on, once the socket is ready; a connection that is made is in pipeline mode.
 belfry_postgres_progress belfry_postgres_connect_more(belfry_postgres *connection);
 // Ends whatever was under way, and frees.

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import HubModel
-import HubStore
+package import HubStore
 import HubTransport
 import HubVocabulary
 
@@ -73,16 +73,30 @@ package struct DataBackup: Codable, Equatable, Sendable {
         to destination: String,
         progress: @escaping Progress
     ) throws(ServerError) -> DataBackup {
+        if let cluster = try ClusterFile.read(in: absolute(data)) {
+            let reason = "its hubs are in a database: name it with --database \(cluster.database)"
+            throw .folder(path: data, reason: reason)
+        }
+        return try make(of: data, to: destination) { name, source, target throws(ServerError) in
+            try stores(of: name) { () throws(StoreError) in
+                try StoreBackup.copy(source, to: target) { file, done, pages in
+                    progress("\(name)/\(file): \(pages == 0 ? 100 : done * 100 / pages) %")
+                }
+            }
+        }
+    }
+
+    /// Copies the rest of a data folder, and has `store` make the files of each hub: its name, its
+    /// folder with keys, the folder for the files.
+    package static func make(
+        of data: String,
+        to destination: String,
+        store: (String, String, String) throws(ServerError) -> StoreBackup.Extent
+    ) throws(ServerError) -> DataBackup {
         let source = absolute(data)
         let target = absolute(destination)
         guard FileManager.default.fileExists(atPath: source + "/namespace.json") else {
             throw .folder(path: source, reason: "is not a data folder of belfry")
-        }
-        if let cluster = try ClusterFile.read(in: source) {
-            let reason =
-                "its hubs are in \(cluster.database), which has its own backups: copy this folder's "
-                + "*.json, tls and hubs/*/*.json beside them"
-            throw .folder(path: source, reason: reason)
         }
         try require(target, outside: source)
         try requireEmpty(target)
@@ -97,11 +111,7 @@ package struct DataBackup: Codable, Equatable, Sendable {
             let folder = target + "/hubs/" + name
             try DataFolder.makeFolder(folder)
             try copy("hubs/\(name)/keys.json", from: source, to: target)
-            let extent = try stores(of: name) { () throws(StoreError) in
-                try StoreBackup.copy("\(source)/hubs/\(name)", to: folder) { file, done, pages in
-                    progress("\(name)/\(file): \(pages == 0 ? 100 : done * 100 / pages) %")
-                }
-            }
+            let extent = try store(name, source + "/hubs/" + name, folder)
             hubs.append(Hub(name: name, epoch: extent.epoch, head: extent.head))
         }
         let backup = DataBackup(

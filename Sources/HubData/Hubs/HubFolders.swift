@@ -171,6 +171,21 @@ package struct HubFolders: Sendable {
         try JSONFile.read(folder + "/keys.json")
     }
 
+    /// The secret of the hub whose keys lie in a folder; nil where there are none.
+    package static func secret(in folder: String) throws(ServerError) -> HubSecret? {
+        guard let file = try load(folder) else { return nil }
+        return try secret(of: file, folder + "/keys.json")
+    }
+
+    private static func secret(
+        of file: HubFile,
+        _ path: String
+    ) throws(ServerError) -> HubSecret {
+        guard let bytes = Data(base64Encoded: file.secret), let secret = HubSecret([UInt8](bytes))
+        else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
+        return secret
+    }
+
     /// Reads the hub of a folder; nil when it has neither keys nor stores.
     private func read(_ name: HubName) throws(ServerError) -> StoredHub? {
         let folder = path(name)
@@ -180,8 +195,7 @@ package struct HubFolders: Sendable {
             try Self.requireNew(folder, path: path)
             return nil
         }
-        guard let bytes = Data(base64Encoded: file.secret), let secret = HubSecret([UInt8](bytes))
-        else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
+        let secret = try Self.secret(of: file, path)
         var rules: [HubRule] = []
         for rule in file.rules { rules.append(try rule.rule(path: path)) }
         let description = HubDescription(

@@ -28,6 +28,10 @@ package struct PostgresAddress: Sendable {
         PostgresOption(keyword: "tcp_user_timeout", value: "5000"),
     ]
 
+    /// Another machine has to prove who it is, unless a URL says otherwise; libpq's own default
+    /// would take any certificate, and none.
+    private static let remote = [PostgresOption(keyword: "sslmode", value: "verify-full")]
+
     /// Reads `postgres://[USER[:PASSWORD]@]HOST[:PORT][,HOST…]/DATABASE[?OPTION=VALUE&…]`.
     ///
     /// `postgresql://` is the same. `host` and `port` may stand in the query, which folders of Unix
@@ -65,7 +69,7 @@ package struct PostgresAddress: Sendable {
             ("user", user ?? ""), ("password", password?.text ?? ""),
             ("target_session_attrs", "read-write"), ("client_encoding", "UTF8"),
         ]
-        return Self.defaults + options
+        return Self.defaults + (host.isLocal ? [] : Self.remote) + options
             + own.filter { !$0.1.isEmpty }.map { PostgresOption(keyword: $0.0, value: $0.1) }
     }
 }

@@ -5,6 +5,11 @@ package struct PostgresHost: Hashable, Sendable, CustomStringConvertible {
     /// nil for libpq's default.
     package let port: UInt16?
 
+    /// Whether it is this machine.
+    var isLocal: Bool {
+        name.isEmpty || name.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(name)
+    }
+
     package var description: String {
         let shown = name.isEmpty ? "localhost" : name.contains(":") ? "[\(name)]" : name
         return port.map { "\(shown):\($0)" } ?? shown

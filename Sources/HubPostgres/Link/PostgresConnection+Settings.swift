@@ -1,6 +1,9 @@
 extension PostgresConnection {
     /// Reads the settings of the server that the promise depends on, and keeps the session at them:
     /// a weaker `synchronous_commit` that comes later counts for later connections.
+    ///
+    /// The server gives a statement up when the caller does: one that waits for a lock would be
+    /// carried out much later.
     package func settings() throws(PostgresError) -> PostgresSettings {
         let rows = try run(
             PostgresCommand(
@@ -8,9 +11,10 @@ extension PostgresConnection {
                     SELECT current_setting('server_version_num')::int8, current_setting('fsync'),
                         current_setting('full_page_writes'),
                         set_config('synchronous_commit', current_setting('synchronous_commit'), false),
-                        current_setting('synchronous_standby_names')
+                        current_setting('synchronous_standby_names'),
+                        set_config('statement_timeout', $1::text, false)
                     """
-            )
+            ) { $0.append("\(Int64(limits.answering / .milliseconds(1)))") }
         )
         return PostgresSettings(
             version: Int(try rows.integer(0, 0)),

@@ -1,7 +1,7 @@
 import CPostgres
 
 /// One connection to the primary, in pipeline mode; owned by one thread, which it blocks up to a
-/// deadline.
+/// deadline. Only the resolver's time for a host's name comes on top, while connecting.
 ///
 /// After `.lost` and `.overdue` it is closed; the server notices that in its own time.
 @safe package final class PostgresConnection {
@@ -9,6 +9,9 @@ import CPostgres
     package let host: PostgresHost
     let limits: PostgresLimits
     private let password: PostgresPassword?
+    /// For so long bytes may lie in TLS before they are looked for.
+    private static let slice: Duration = .milliseconds(10)
+
     /// Owned; nil once closed.
     private var link: OpaquePointer?
 
@@ -120,10 +123,13 @@ import CPostgres
                 throw unsafe lose(link, answers)
             }
             if answers.isOver { break }
-            guard unsafe PostgresSocket.isReady(link, writing: unsent > 0, deadline) else {
+            guard ContinuousClock.now < deadline else {
                 close()
                 throw .overdue(limit)
             }
+            // TLS may hold the rest of a record, of which the socket knows nothing any more.
+            let slice = min(deadline, .now + Self.slice)
+            _ = unsafe PostgresSocket.isReady(link, writing: unsent > 0, slice)
             if unsafe belfry_postgres_receive(link) == 0 {
                 // What arrived before the end says why.
                 _ = unsafe answers.take(from: link)

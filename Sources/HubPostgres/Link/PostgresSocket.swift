@@ -16,14 +16,16 @@ enum PostgresSocket {
         _ limits: PostgresLimits
     ) -> Attempt {
         let limit = address.connectSeconds.map { .seconds($0) } ?? limits.connecting
-        let deadline = ContinuousClock.now + limit
+        // Looks the name up, for as long as the system's resolver takes.
         guard let link = unsafe begin(address.options(for: host)) else {
             return .failed("a connection cannot be begun")
         }
+        let deadline = ContinuousClock.now + limit
         var reason = "no answer within \(limit)"
+        // `link` is alive until it is closed below or handed on.
+        var step = unsafe belfry_postgres_connect_first(link)
         connecting: while true {
-            // `link` is alive until it is closed below or handed on.
-            switch unsafe belfry_postgres_connect_more(link) {
+            switch step {
             case belfry_postgres_connected: return unsafe .connected(link)
             case belfry_postgres_wants_reading:
                 guard unsafe isReady(link, writing: false, deadline) else { break connecting }
@@ -33,6 +35,7 @@ enum PostgresSocket {
                 reason = unsafe message(of: link, hiding: address.password)
                 break connecting
             }
+            step = unsafe belfry_postgres_connect_more(link)
         }
         unsafe belfry_postgres_close(link)
         return .failed(reason)

@@ -1,5 +1,9 @@
 /// The row `hub` of a hub's name.
 enum HubRow {
+    private static func read(_ name: String) -> PostgresCommand {
+        PostgresCommand(sql: "SELECT id, is_whole FROM hub WHERE name = $1") { $0.append(name) }
+    }
+
     /// The hub's number; a hub that the database does not know is made.
     ///
     /// - Throws: `.unfit` when the hub is there in part only, and `isWhole` asks for all of it.
@@ -8,10 +12,7 @@ enum HubRow {
         isWhole: Bool,
         _ connection: PostgresConnection
     ) throws(PostgresError) -> Int64 {
-        let read = PostgresCommand(sql: "SELECT id, is_whole FROM hub WHERE name = $1") {
-            $0.append(name)
-        }
-        var found = try connection.run(read)
+        var found = try connection.run(read(name))
         if found.count == 0 {
             let insert = "INSERT INTO hub(name, is_whole) VALUES ($1, \(isWhole))"
             found = try connection.run([
@@ -22,10 +23,21 @@ enum HubRow {
                         ON CONFLICT DO NOTHING
                         """
                 ) { $0.append(name) },
-                read,
+                read(name),
             ])[2]
         }
         guard try found.integer(0, 1) == (isWhole ? 1 : 0) else { throw .unfit(.hubInPart(name)) }
+        return try found.integer(0, 0)
+    }
+
+    /// The number of a hub that is there as a whole; nil when the database does not know it.
+    static func known(
+        _ name: String,
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> Int64? {
+        let found = try connection.run(read(name))
+        guard found.count > 0 else { return nil }
+        guard try found.integer(0, 1) == 1 else { throw .unfit(.hubInPart(name)) }
         return try found.integer(0, 0)
     }
 }

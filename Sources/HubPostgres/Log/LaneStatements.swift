@@ -58,8 +58,15 @@ enum LaneStatements {
     static let readFailures = PostgresStatement(
         "read_failures",
         """
-        SELECT registration, outcome, time, reason FROM lane_failure
+        SELECT seq, registration, outcome, time, reason FROM lane_failure
         WHERE hub = $1 AND seq = $2 AND platform = $3 ORDER BY registration
+        """
+    )
+    static let readAllFailures = PostgresStatement(
+        "read_all_failures",
+        """
+        SELECT seq, registration, outcome, time, reason FROM lane_failure
+        WHERE hub = $1 AND platform = $2 ORDER BY seq, registration
         """
     )
 

@@ -152,6 +152,13 @@ enum LogStatements {
         "read_counters",
         "SELECT block, counts, checksum FROM counter WHERE hub = $1 AND block = ANY($2::int8[])"
     )
+    static let readAllCounters = PostgresStatement(
+        "read_all_counters",
+        """
+        SELECT block, counts, checksum FROM counter WHERE hub = $1 AND block > $2
+        ORDER BY block LIMIT $3
+        """
+    )
     static let lastCounted = PostgresStatement(
         "last_counted",
         "SELECT max(block) FROM counter WHERE hub = $1"

@@ -94,18 +94,8 @@ extension PostgresGroupLog {
                 values.append(numbers.map { $0 as UInt64? })
             }
         ])
-        return try decoded { () throws(PostgresError) in
-            var found: [UInt64: CounterBlock] = [:]
-            for row in 0..<read[0].count {
-                let number = try read[0].number(row, 0)
-                let bytes = try read[0].checked(row, 1, of: "counter", [number])
-                guard let block = CounterBlock(number: number, bytes) else {
-                    throw .shape("counters of block \(number)")
-                }
-                found[number] = block
-            }
-            return found
-        }
+        let blocks = try decoded { () throws(PostgresError) in try read[0].counterBlocks() }
+        return Dictionary(uniqueKeysWithValues: blocks.map { ($0.number, $0) })
     }
 
     private func counters(_ blocks: [CounterBlock]) -> [PostgresCommand] {

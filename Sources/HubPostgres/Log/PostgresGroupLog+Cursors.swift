@@ -6,15 +6,14 @@ import HubVocabulary
 extension PostgresGroupLog {
     /// Calls `body` with the merged cursor of every device, ascending.
     package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
-        var journal = try journal(through: place.checkpoint)
-        var chunks = try chunks(try session.read([listing])[0])[...]
-        while !chunks.isEmpty {
-            let page = chunks.prefix(64)
-            chunks = chunks.dropFirst(64)
-            let cursors = try cursors(of: page.map(\.id))
-            for chunk in page { journal.merge(cursors[chunk.id] ?? [], before: chunk.first, body) }
+        try progress.forEachCursor(through: place.checkpoint, body)
+    }
+
+    /// The leader's reads of cursors, counters and lanes.
+    var progress: ProgressReading {
+        ProgressReading(hub: hub, rowsPerPage: limits.rowsPerPage) { commands throws(StoreError) in
+            try self.session.read(commands)
         }
-        journal.merge([], before: nil, body)
     }
 
     /// Goes on merging the journal into chunks, so many steps; begins when it has grown too large.
@@ -40,14 +39,14 @@ extension PostgresGroupLog {
 
     private func beginMerging(_ bytes: Int) throws(StoreError) -> CursorTables.Merging {
         let rows = try session.read([
-            PostgresCommand(HeadRow.readLocked) { [hub] in $0.append(hub) }, listing,
+            PostgresCommand(HeadRow.readLocked) { [hub] in $0.append(hub) }, progress.listing,
         ])
         let last = place.checkpoint
         let merging = JournalMerging(
             last: Int64(clamping: last),
             bytes: bytes,
-            journal: try journal(through: last),
-            chunks: try chunks(rows[1])
+            journal: try progress.journal(through: last),
+            chunks: try progress.chunks(rows[1])
         )
         let step = try decoded { () throws(PostgresError) in
             try rows[0].number(0, HeadRow.mergedColumn)
@@ -60,7 +59,7 @@ extension PostgresGroupLog {
     private func step(_ merging: inout CursorTables.Merging) throws(StoreError) -> Int {
         let count = limits.mergedCursorsPerStep
         let taken = merging.journal.takeChunks(cursors: count)
-        let stored = try cursors(of: taken.map(\.id))
+        let stored = try progress.cursors(of: taken.map(\.id))
         let old = taken.flatMap { stored[$0.id] ?? [] }
         var merged: [StoredCursor] = []
         let end = merging.journal.end(cursors: count)
@@ -113,77 +112,5 @@ extension PostgresGroupLog {
             )
         }
         return commands
-    }
-
-    // MARK: Reading
-
-    private var listing: PostgresCommand {
-        PostgresCommand(LogStatements.listChunks) { [hub] in $0.append(hub) }
-    }
-
-    private func chunks(_ rows: PostgresRows) throws(StoreError) -> [JournalMerging.Chunk] {
-        try decoded { () throws(PostgresError) in
-            var chunks: [JournalMerging.Chunk] = []
-            for row in 0..<rows.count {
-                let first = try rows.bytes(row, 1)
-                guard first.count == 16 else { throw .shape("first device of a chunk") }
-                chunks.append(
-                    JournalMerging.Chunk(
-                        id: try rows.integer(row, 0),
-                        first: DeviceID(
-                            high: UInt64(bigEndian: first),
-                            low: UInt64(bigEndian: first.dropFirst(8))
-                        ),
-                        count: Int(try rows.integer(row, 2)) / CursorBytes.size
-                    )
-                )
-            }
-            return chunks
-        }
-    }
-
-    private func cursors(of ids: [Int64]) throws(StoreError) -> [Int64: [StoredCursor]] {
-        guard !ids.isEmpty else { return [:] }
-        let read = try session.read([
-            PostgresCommand(LogStatements.readChunks) { [hub] values in
-                values.append(hub)
-                values.append(ids.map { UInt64($0) as UInt64? })
-            }
-        ])
-        return try decoded { () throws(PostgresError) in
-            var found: [Int64: [StoredCursor]] = [:]
-            for row in 0..<read[0].count {
-                let id = try read[0].number(row, 0)
-                let bytes = try read[0].checked(row, 1, of: "cursor_chunk", [id])
-                guard bytes.count % CursorBytes.size == 0 else { throw .shape("chunk \(id)") }
-                found[Int64(id)] = CursorBytes.unpack(bytes)
-            }
-            return found
-        }
-    }
-
-    private func journal(through last: UInt64) throws(StoreError) -> FoldedJournal {
-        var all: [CursorChange] = []
-        var after: UInt64 = 0
-        while true {
-            let read = try session.read([
-                PostgresCommand(LogStatements.readJournal) { [hub, limits] values in
-                    values.append(hub)
-                    values.append(after)
-                    values.append(UInt64(limits.rowsPerPage))
-                }
-            ])
-            try decoded { () throws(PostgresError) in
-                for row in 0..<read[0].count {
-                    after = try read[0].number(row, 0)
-                    let bytes = try read[0].checked(row, 1, of: "cursor_journal", [after])
-                    guard bytes.count % CursorBytes.size == 0 else {
-                        throw .shape("journal \(after)")
-                    }
-                    if after <= last { all += CursorBytes.changes(bytes) }
-                }
-            }
-            if read[0].count < limits.rowsPerPage || after >= last { return FoldedJournal(all) }
-        }
     }
 }

@@ -16,6 +16,18 @@ package final class PostgresGroupReading: GroupReading {
         self.limits = limits
     }
 
+    /// Reads a hub without leading it; nil when the database does not know it.
+    package static func of(
+        _ name: String,
+        in database: PostgresDatabase
+    ) throws(PostgresError) -> PostgresGroupReading? {
+        let connection = try database.connect(preparing: [])
+        defer { connection.close() }
+        return try HubRow.known(name, connection).map { hub in
+            PostgresGroupReading(hub: hub, database: database, limits: PostgresLogLimits())
+        }
+    }
+
     package func place() throws(StoreError) -> GroupPlace? {
         let rows = try snapshot([])
         return try decoded { () throws(PostgresError) in try HeadRow.place(rows[1], rows[2]) }
@@ -56,19 +68,8 @@ package final class PostgresGroupReading: GroupReading {
     package func items(
         _ body: (StoredItem) throws(StoreError) -> Void
     ) throws(StoreError) -> GroupPlace {
-        let connection = try decoded { () throws(PostgresError) in
-            try database.connect(preparing: ReadStatements.all)
-        }
+        let (connection, place) = try moment(preparing: ReadStatements.all)
         defer { connection.close() }
-        let place = try decoded { () throws(PostgresError) in
-            let rows = try connection.run([
-                PostgresCommand(ReadStatements.begin),
-                PostgresCommand(HeadRow.read) { $0.append(hub) },
-                PostgresCommand(HeadRow.epochs) { $0.append(hub) },
-            ])
-            return try HeadRow.place(rows[1], rows[2])
-        }
-        guard let place else { throw .corrupted("the database has no row of hub \(hub)") }
         var last: (kind: UInt64, key: [UInt8]) = (0, [])
         while true {
             let page = try decoded { () throws(PostgresError) in
@@ -83,6 +84,62 @@ package final class PostgresGroupReading: GroupReading {
             for item in page { try body(item) }
             guard let end = page.last else { return place }
             last = (UInt64(end.key.kind.rawValue), end.key.bytes)
+        }
+    }
+
+    /// Calls `body` with all that checkpoints have stored up to one moment, in batches from 1 on.
+    package func checkpoints(
+        _ body: (CheckpointBatch) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let (connection, place) = try moment(preparing: ReadStatements.progress)
+        defer { connection.close() }
+        let progress = ProgressReading(hub: hub, rowsPerPage: limits.rowsPerPage) {
+            commands throws(StoreError) in
+            try decoded { () throws(PostgresError) in try connection.run(commands) }
+        }
+        var number: UInt64 = 0
+        func add(_ fill: (inout CheckpointBatch) -> Void) throws(StoreError) {
+            number += 1
+            var batch = CheckpointBatch(number: number, countersFloor: place.countersFloor)
+            fill(&batch)
+            try body(batch)
+        }
+        var cursors: [StoredCursor] = []
+        try progress.forEachCursor(through: place.checkpoint) { cursors.append($0) }
+        for start in stride(from: 0, to: cursors.count, by: limits.mergedCursorsPerStep) {
+            let end = min(start + limits.mergedCursorsPerStep, cursors.count)
+            try add { $0.cursors = Array(cursors[start..<end]) }
+        }
+        try progress.forEachCounters { counters throws(StoreError) in
+            try add { $0.counters = counters.filter { $0.sequence >= place.countersFloor } }
+        }
+        for lane in try progress.lanes() {
+            let failures = try progress.failures(of: lane.platform)
+            var all = LaneProgress(
+                platform: lane.platform,
+                mark: lane.mark,
+                deferred: lane.deferred
+            )
+            all.failures = failures
+            try add { $0.lanes = [all] }
+        }
+    }
+
+    /// A connection that sees one moment, and the hub's place then.
+    private func moment(
+        preparing statements: [PostgresStatement]
+    ) throws(StoreError) -> (connection: PostgresConnection, place: GroupPlace) {
+        try decoded { () throws(PostgresError) in
+            let connection = try database.connect(preparing: statements)
+            let rows = try connection.run([
+                PostgresCommand(ReadStatements.begin),
+                PostgresCommand(HeadRow.read) { $0.append(hub) },
+                PostgresCommand(HeadRow.epochs) { $0.append(hub) },
+            ])
+            guard let place = try HeadRow.place(rows[1], rows[2]) else {
+                throw .shape("no row of hub \(hub)")
+            }
+            return (connection, place)
         }
     }
 

@@ -52,6 +52,13 @@ enum ReadStatements {
         """
     )
 
+    /// Reads of cursors, counters and lanes for others than the leader.
+    static let progress = [
+        begin, HeadRow.read, HeadRow.epochs, LogStatements.readJournal, LogStatements.listChunks,
+        LogStatements.readChunks, LogStatements.readAllCounters, LaneStatements.read,
+        LaneStatements.readDeferred, LaneStatements.readAllFailures,
+    ]
+
     static let all = [
         begin, commit, records, lastRecords, changes, lastChanges, items, HeadRow.read,
         HeadRow.epochs,

@@ -16,6 +16,20 @@ extension SliceFile {
 }
 
 extension FileReader {
+    /// Keys of records in `(after, through]`, ascending.
+    func keys(after: UInt64, through: UInt64) throws(StoreError) -> [RecordKey] {
+        try reading { database in
+            var found: [RecordKey] = []
+            try RecordKey.table.forEach(
+                "WHERE seq > ? AND seq <= ? ORDER BY seq",
+                [Int64(clamping: after), Int64(clamping: through)],
+                in: database,
+                path: path
+            ) { found.append($0) }
+            return found
+        }
+    }
+
     /// The newest keys of records that were not accepted before a time, ascending.
     func newestKeys(limit: Int, from time: Timestamp) throws(StoreError) -> [StoredKey] {
         try reading { database in

@@ -134,6 +134,23 @@ extension SlicedLog {
         return nil
     }
 
+    /// Keys of the records in `(after, through]` that came under one, by their places.
+    func keys(
+        after: UInt64,
+        through: UInt64
+    ) throws(StoreError) -> [UInt64: IdempotencyKey] {
+        var found: [UInt64: IdempotencyKey] = [:]
+        var position = after
+        while position < through, let slice = find(position + 1) {
+            let keys = try reading(slice.number) { reader throws(StoreError) in
+                try reader.keys(after: after, through: through)
+            }
+            for key in keys ?? [] { found[key.sequence] = key.key }
+            position = slice.end
+        }
+        return found
+    }
+
     /// The newest idempotency keys, ascending.
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey] {
         let (slices, time) = state.withLock { ($0.slices, $0.keysBefore) }

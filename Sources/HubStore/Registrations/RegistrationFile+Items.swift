@@ -35,6 +35,11 @@ extension RegistrationFile {
     /// The last group whose changes are there; nil for a file that is not filled.
     func feed() throws(StoreError) -> UInt64? { try file.first(Self.feedTable) }
 
+    /// Makes a copy the truth, as far as it has come.
+    func forgetFeed() throws(StoreError) {
+        try file.writing { try $0.execute(sql: "DROP TABLE \(Self.feedTable.name)") }
+    }
+
     /// Adds what items stand for, as one transaction.
     func insert(_ values: [ItemValue]) throws(StoreError) {
         guard !values.isEmpty else { return }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubData
+import HubDatabase
 import HubExamination
 import HubServer
 
@@ -11,6 +12,8 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             The copy is one moment of each hub: what was answered 201 before it began is in it. It \
             holds keys, so keep it as safe as the folder itself.
+
+            Hubs in a database are read there, and restored into files.
 
             Examples:
               belfry backup --data ./data --to ./backup-monday
@@ -24,6 +27,8 @@ struct BackupCommand: AsyncParsableCommand {
     @Option(help: "A folder that does not exist, or is empty.")
     var to: String
 
+    @OptionGroup var choice: DatabaseChoice
+
     @Flag(help: "Reads each row of the copy back.")
     var verify = false
 
@@ -31,9 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let made = try Failure.told {
-            try DataBackup.make(of: data, to: to, progress: Terminal.progress)
-        }
+        let made = try await made()
         let found =
             try verify
             ? Failure.told { try DataBackup.verify(to, progress: Terminal.progress) } : nil
@@ -47,5 +50,22 @@ struct BackupCommand: AsyncParsableCommand {
             Terminal.note("not noted in \(data): \(error)")
         }
         try BackupSummary.show(made, json: json, verb: "backed up")
+    }
+
+    private func made() async throws -> DataBackup {
+        do {
+            // Files are copied whatever the configuration says.
+            let isCopy = try ClusterFile.read(in: data) != nil
+            let settings =
+                isCopy ? try await ServerSettings.load(flags: choice.flags, data: data) : nil
+            return try DatabaseBackup.make(
+                of: data,
+                to: to,
+                from: settings?.options.storage.database,
+                progress: Terminal.progress
+            )
+        } catch {
+            throw Failure(error)
+        }
     }
 }

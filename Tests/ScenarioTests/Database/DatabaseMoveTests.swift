@@ -20,6 +20,10 @@ struct DatabaseMoveTests {
         )
     }
 
+    private static func id(_ answer: RESTCaller.Answer) -> String? {
+        answer.headers["location"].flatMap { URL(string: $0)?.lastPathComponent }
+    }
+
     private static func move(
         _ folder: TemporaryFolder,
         to url: String
@@ -47,18 +51,35 @@ struct DatabaseMoveTests {
         #expect(sum?.contains("places of 2 devices") == true, "\(second.lines)")
         let third = try await move(hub.folder, to: url)
         #expect(third.code == 1 && third.lines.contains { $0.contains("already") })
+        // The database alone has it all.
+        try DatabaseKillTests.deleteCopy(in: hub.folder)
         try await StartFailureTests.expectRefusal(
             ["--data", hub.folder.path],
             ["a copy", "--database"]
         )
     }
 
-    private static func expectNoBackup(of folder: TemporaryFolder) async throws {
-        let backup = try Program.belfry([
-            "backup", "--data", folder.path, "--to", folder.file("backup"),
-        ])
-        #expect(try await backup.exitCode() == 1)
-        #expect(backup.errors.events.contains { $0.contains("has its own backups") })
+    private static func run(_ arguments: [String]) async throws {
+        let program = try Program.belfry(arguments)
+        #expect(try await program.exitCode() == 0, "\(arguments): \(program.errors.events)")
+    }
+
+    /// Makes files of what the database of a running hub holds, and serves them.
+    private static func moveBack(
+        _ hub: RunningHub,
+        _ url: String
+    ) async throws -> RunningHub {
+        let backup = TemporaryFolder()
+        let target = ["--to", backup.file("copy")]
+        let nameless = try Program.belfry(["backup", "--data", hub.folder.path] + target)
+        #expect(try await nameless.exitCode() == 1)
+        #expect(nameless.errors.events.contains { $0.contains("name it with --database") })
+        let place = ["--data", hub.folder.path, "--database", url]
+        try await run(["backup", "--verify"] + place + target)
+        #expect(try await hub.terminate() == 0)
+        let folder = TemporaryFolder()
+        try await run(["restore", "--from", backup.file("copy"), "--data", folder.path])
+        return try await RunningHub.start(in: folder)
     }
 
     @Test("goes on there: devices, what they missed, schedules, keys and counters")
@@ -75,7 +96,7 @@ struct DatabaseMoveTests {
         let away = gone.store
         await gone.close()
         let missed = try await Self.send("missed", caller)
-        let id = missed.headers["location"]
+        let id = Self.id(missed)
         try await phone.receive(6)
         let token = try caller.token(hub.connection.connectionStrings.full)
         let due = Date().addingTimeInterval(20).formatted(.iso8601)
@@ -98,7 +119,7 @@ struct DatabaseMoveTests {
         try await Self.moveTwice(hub, url, server)
         let moved = try await hub.startedAgain(["--database", url])
         let again = try RESTCaller(moved.connection)
-        #expect(try await Self.send("missed", again).headers["location"] == id)
+        #expect(try await Self.id(Self.send("missed", again)) == id)
         #expect(try await Self.send("after", again).status == 201)
         phone.reconnect()
         let back = try Phone(moved.connection, store: away)
@@ -110,11 +131,32 @@ struct DatabaseMoveTests {
         #expect(Array(phone.texts.suffix(3)) == back.texts)
         #expect(back.openings.map(\.outcome) == [.resumed])
         #expect(phone.wasResumed, "\(phone.openings)")
-        await again.close()
         await back.close()
         await phone.close()
-        #expect(try await moved.terminate() == 0)
-        try await Self.expectNoBackup(of: hub.folder)
+        #expect(try await Self.send("last", again).status == 201)
+        await again.close()
+        try await Self.goesBack(moved, url, id, [away, phone.store])
+    }
+
+    /// The hub on files has every registration, what devices missed, and the keys of sends.
+    private static func goesBack(
+        _ moved: RunningHub,
+        _ url: String,
+        _ id: String?,
+        _ stores: [any DeviceStore]
+    ) async throws {
+        let files = try await moveBack(moved, url)
+        let caller = try RESTCaller(files.connection)
+        #expect(try await Self.id(send("missed", caller)) == id)
+        for store in stores {
+            let phone = try Phone(files.connection, store: store)
+            try await phone.receive(1)
+            #expect(phone.texts == [NewsFormat.payload(.apple, "last")])
+            #expect(phone.openings.map(\.outcome) == [.resumed])
+            await phone.close()
+        }
+        await caller.close()
+        #expect(try await files.terminate() == 0)
     }
 
     @Test("is refused where the database holds hubs, and where there is no hub to move")
