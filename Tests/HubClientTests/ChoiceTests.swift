@@ -139,10 +139,13 @@ struct ChoiceTests {
         device.hub(HubScript.deliver(after: 0, [HubScript.Entry(sequence: 1, parcel: parcel)]))
         let notification = try #require(device.store.waiting.first)
         try device.ask { session, now, actions throws(ChoiceError) in
-            let report = UserReport(.opened, of: notification)
-            session.report(report, now: now, actions: &actions)
+            for event in [UserReport.Event.suppressed, .opened] {
+                let report = UserReport(event, of: notification)
+                session.report(report, now: now, actions: &actions)
+            }
         }
         let events = device.store.state.receipts.map(\.event)
-        #expect(events == (isAsked ? [ReceiptEvent.opened.rawValue] : []))
+        let wanted = [ReceiptEvent.suppressed, .opened].map(\.rawValue)
+        #expect(events == (isAsked ? wanted : []))
     }
 }

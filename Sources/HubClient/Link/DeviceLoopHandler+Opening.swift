@@ -290,6 +290,7 @@ extension LinkSession {
         case .displayed: event = .displayed
         case .opened: event = .opened
         case .dismissed: event = .dismissed
+        case .suppressed: event = .suppressed
         case .actionChosen(let index):
             event = .actionChosen
             action = index

@@ -6,6 +6,8 @@ public struct UserReport: Equatable, Sendable {
         case opened
         case dismissed
         case actionChosen(UInt8)
+        /// The system or the user's settings kept it from being shown.
+        case suppressed
     }
 
     /// The action.

@@ -80,10 +80,27 @@ enum KitRuns {
         if withVectors { kit.protocolFolder = SourceTree.path("Protocol") }
         var guest = try ClientUnderTest(host: "127.0.0.1", port: 0, names: ["localhost"])
         try folder.write(guest.certificate.certificate, to: "kit.pem")
+        let device = try device(guest.port, folder.file("kit.pem"), mistake)
+        guest.change = mistake.change
+        guest.wake = { device.reconnect() }
+        let taking = taking(device, insists: mistake.insists)
+        let (running, waiting) = (kit, guest)
+        let findings = try await onThread { try running.run(waiting) { _ in } }
+        await device.close()
+        await taking.value
+        return findings
+    }
+
+    /// The SDK's device with one slot, which connects to a kit.
+    static func device(
+        _ port: UInt16,
+        _ certificate: String,
+        _ mistake: ClientMistake = ClientMistake()
+    ) throws -> DeviceClient {
         var configuration = DeviceLoop.Configuration(
             host: "localhost",
-            port: guest.port,
-            caPath: folder.file("kit.pem"),
+            port: port,
+            caPath: certificate,
             tokens: ListenTokens(given: "any")
         )
         configuration.reconnects = mistake.reconnects
@@ -93,22 +110,20 @@ enum KitRuns {
             store: MemoryDeviceStore()
         )
         device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
-        guest.change = mistake.change
-        guest.wake = { device.reconnect() }
-        let taking = Task {
+        return device
+    }
+
+    /// Takes what a device gets, until it is closed.
+    static func taking(_ device: DeviceClient, insists: Bool) -> Task<Void, Never> {
+        Task {
             for await event in device.events {
                 switch event {
                 case .notification(let notification): device.taken(notification)
-                case .disconnected(_, retryIn: nil) where mistake.insists: device.reconnect()
+                case .disconnected(_, retryIn: nil) where insists: device.reconnect()
                 default: break
                 }
             }
         }
-        let (running, waiting) = (kit, guest)
-        let findings = try await onThread { try running.run(waiting) { _ in } }
-        await device.close()
-        await taking.value
-        return findings
     }
 
     private static func onThread(
