@@ -1,9 +1,10 @@
 import CPostgres
 
 /// One connection to the primary, in pipeline mode; owned by one thread, which it blocks up to a
-/// deadline. Only the resolver's time for a host's name comes on top, while connecting.
+/// deadline.
 ///
-/// After `.lost` and `.overdue` it is closed; the server notices that in its own time.
+/// While connecting, the resolver's time for a host's name comes on top. After `.lost` and
+/// `.overdue` it is closed; the server notices that in its own time.
 @safe package final class PostgresConnection {
     /// The host that accepted it.
     package let host: PostgresHost

@@ -26,7 +26,8 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let options = try await ServerSettings.load(flags: choice.flags, data: data).options
-            let address = options.storage.database?.shown ?? ""
+            // As it was given: what is shown of an address lacks its options.
+            let address = choice.database ?? options.storage.database?.shown ?? ""
             let moved = try DatabaseMove.run(
                 from: data,
                 to: options.storage.database,
@@ -40,7 +41,7 @@ struct MigrateCommand: AsyncParsableCommand {
                         + "counters of \(hub.counted) notifications"
                 )
             }
-            Terminal.line("start it with: belfry serve --data \(data) --database \(address)")
+            Terminal.line("start it with: belfry serve --data \(data) --database '\(address)'")
         } catch {
             throw Failure(error)
         }
