@@ -237,6 +237,8 @@ enum OpeningScenarios {
             )
             let welcome = try device.welcomed()
             try expect(welcome.deviceKey.isEmpty, "no device_key", came: "a key")
+            let result = try device.register(["certified"])
+            try expect(result.status == 0, "RESULT 0 to REGISTER", came: "\(result.status)")
         },
         Scenario("client-certificate-with-auth", ["A-1"]) { hub throws(KitFault) in
             let certificate = try lent(hub)

@@ -12,7 +12,8 @@ struct ConformanceCommandTests {
         let kit = try Program.belfry([
             "conformance", "--listen", "--certificate", certificate, "--name", "localhost",
             "--wake", "echo >> \(woken)", "--patience", "30", "--json",
-            "--only", "first-hello", "--only", "stays-away-after-goaway", "--only", "error/TAKEN_OVER",
+            "--only", "first-hello", "--only", "stays-away-after-goaway", "--only",
+            "error/TAKEN_OVER",
         ])
         let said = try await kit.errors.wait(for: "an address") { lines in
             lines.contains { $0.contains("connect your client to 127.0.0.1:") }

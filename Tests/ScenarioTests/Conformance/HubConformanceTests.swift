@@ -1,7 +1,9 @@
 import Foundation
 import HubClient
 import HubConformance
+import HubSender
 import HubServer
+import HubVocabulary
 import Testing
 
 @Suite("The conformance kit against a hub", .timeLimit(.minutes(10)))
@@ -121,7 +123,7 @@ struct HubConformanceTests {
         }
     }
 
-    @Test("our hub keeps the rules of client certificates")
+    @Test("our hub keeps the rules of client certificates, until a device is revoked")
     func certificates() async throws {
         let phone = try KitCertificate(names: ["phone"])
         let folder = TemporaryFolder()
@@ -138,6 +140,21 @@ struct HubConformanceTests {
                 certificate: phone.identity
             )
             #expect(findings.map(\.verdict) == [.kept, .kept, .kept], "\(findings)")
+            let sender = try SenderClient(hub.connection)
+            let id = try #require(KeyName.id(ofCertificate: phone.identity.chain))
+            _ = try await sender.revoke(device: id.uuidText)
+            await sender.close()
+            let revoked = try await KitRuns.findings(
+                of: hub.connection,
+                only: ["client-certificate"],
+                certificate: phone.identity
+            )
+            guard case .broken("WELCOME", let came)? = revoked.first?.verdict else {
+                Issue.record("a revoked certificate is welcome: \(revoked)")
+                return
+            }
+            // DEVICE_REVOKED, 0x0206, in the frame's byte order.
+            #expect(came.contains("ERROR") && came.contains("0602"), "\(came)")
         }
     }
 
