@@ -18,6 +18,8 @@ package struct HubFacts: Sendable {
     package var deviceCap = 0
     /// Its access rules.
     package var rules: [RuleFacts] = []
+    /// Its relays to push services.
+    package var relays: [RelayFacts] = []
 
     /// A hub without anything in it.
     package init(name: String) { self.name = name }

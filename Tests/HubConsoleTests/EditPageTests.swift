@@ -64,5 +64,8 @@ struct EditPageTests {
         world.hub.pass(seconds: 3_600)
         let late = try await world.get("health", try await world.browser()).body
         #expect(late.contains("W33") && late.contains("The numbers were not read"))
+        world.hub.rest(because: "the credential is refused")
+        let refused = try await world.get("health", try await world.browser()).body
+        #expect(refused.contains("E35") && refused.contains("stands still: the credential"))
     }
 }

@@ -43,10 +43,15 @@ struct DoctorTests {
         (hub.waiting, hub.registrations, hub.connected) = (1_000, 200_000, 100_000)
         (hub.logBytesPerDay, hub.deviceCap, hub.behind) = (7_000_000_000, 10_000, [9_000, 3])
         hub.rules = [rule("AppAll", isManaging: true), rule("Apps", isUsedByDevices: true)]
+        hub.relays = [RelayFacts(platform: "gcm"), appleRelay(days: 30)]
         server.hubs = [hub]
         facts.server = server
         facts.link = LinkFacts(place: "push.example.net:9443", answer: .hub)
         return facts
+    }
+
+    private static func appleRelay(days: UInt64) -> RelayFacts {
+        RelayFacts(platform: "apple", certificateEnd: now.adding(seconds: days * 86_400))
     }
 
     private static func rule(
@@ -273,6 +278,18 @@ struct DoctorTests {
             "W33 The numbers were not read for 10 minutes. "
                 + "→ Have Prometheus read /$belfry/metrics with the token of metrics.token."
         ) { $0.server?.numbersRead = ago(minutes: 10) },
+        Case(
+            "E35 The relay of hub to gcm stands still: the credential is refused. "
+                + "→ See BelfryRelayStandsStill in the runbook."
+        ) { $0.server?.hubs[0].relays[0].refusal = "the credential is refused" },
+        Case(
+            "W36 The certificate of hub for apple ends in 29 days (2026-06-02). "
+                + "→ See BelfryRelayCertificateEndsInMonth in the runbook."
+        ) { $0.server?.hubs[0].relays[1] = appleRelay(days: 29) },
+        Case(
+            "E36 The certificate of hub for apple ended on 2026-05-04. "
+                + "→ See BelfryRelayCertificateEndsInMonth in the runbook."
+        ) { $0.server?.hubs[0].relays[1] = appleRelay(days: 0) },
     ]
 
     private static func lines(_ facts: DoctorFacts) -> [String] {
@@ -302,10 +319,10 @@ struct DoctorTests {
         #expect(DoctorFacts.word("") == "''")
     }
 
-    @Test("has 34 checks, each of them with a finding above")
+    @Test("has 36 checks, each of them with a finding above")
     func numbers() {
-        #expect(DoctorCheck.all.map(\.number) == Array(1...34))
+        #expect(DoctorCheck.all.map(\.number) == Array(1...36))
         let found = Set(Self.cases.flatMap(\.lines).compactMap { Int($0.dropFirst().prefix(2)) })
-        #expect(found == Set(1...34))
+        #expect(found == Set(1...36))
     }
 }

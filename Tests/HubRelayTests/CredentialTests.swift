@@ -235,6 +235,9 @@ struct CredentialTests {
             return
         }
         #expect(apple.topic == "com.example.cert")
+        let end = RelayCredential.apple(apple).certificateEnd
+        #expect(end.map { $0 > Samples.time.adding(seconds: 30 * 86_400) } == true)
+        #expect(try Samples.credential(.apns, Samples.apple).certificateEnd == nil)
         for days in [UInt64(41), 40] {
             #expect(throws: CredentialProblem.self) {
                 try Samples.credential(

@@ -97,7 +97,7 @@ struct RelayLoopTests {
         world.pass(seconds: 600)
         // One request at a time, at growing distances of a minute at most.
         #expect((8...40).contains(world.paths.count), "\(world.paths.count)")
-        #expect(world.loop.status.cause == .unavailable("no address answers"))
+        #expect(world.loop.cause == .unavailable("no address answers"))
         #expect(try world.estimateOnly(sequence))
         #expect(world.hub.lane(.apple)?.deferred == [])
         let sentence = LaneCause.unavailable("no address answers").sentence
@@ -195,7 +195,7 @@ struct RelayLoopTests {
         world.pass(seconds: 60)
         #expect(world.paths.count == 1)
         let cause = LaneCause.credential(.invalidCredentials, "InvalidProviderToken")
-        #expect(world.loop.status.cause == cause)
+        #expect(world.loop.cause == cause)
         #expect(try world.estimateOnly(sequence))
         world.answers = [:]
         world.pass(seconds: 300)

@@ -60,7 +60,7 @@ struct RelayTroubleTests {
         let sequence = try world.send("hello")
         world.pass(seconds: 29)
         #expect(world.tokenTimes.count == 1)
-        #expect(world.loop.status.cause == .unavailable("status 503"))
+        #expect(world.loop.cause == .unavailable("status 503"))
         world.tokenAnswer = RelayAnswer(
             status: 400,
             body: Array("{\"error\":\"invalid_grant\"}".utf8)
@@ -68,7 +68,7 @@ struct RelayTroubleTests {
         world.pass(seconds: 60)
         #expect(world.tokenTimes.count == 2)
         #expect(
-            world.loop.status.cause == .credential(.invalidCredentials, "invalid_grant")
+            world.loop.cause == .credential(.invalidCredentials, "invalid_grant")
         )
         world.tokenAnswer = Self.grant
         world.pass(seconds: 300)
@@ -90,7 +90,7 @@ struct RelayTroubleTests {
         try world.send("hello")
         world.pass(seconds: 30)
         #expect((2...8).contains(world.tokenTimes.count), "\(world.tokenTimes.count)")
-        #expect(world.loop.status.cause == .unavailable("the token lives 0 s"))
+        #expect(world.loop.cause == .unavailable("the token lives 0 s"))
     }
 
     @Test("53: a refusal of another service's key by one device each gives up no record")
@@ -234,7 +234,7 @@ struct RelayTroubleTests {
         )
         let sequence = try world.send("hello", headers: [header])
         world.pass(seconds: 3)
-        #expect(world.paths == [] && world.loop.status.cause == nil)
+        #expect(world.paths == [] && world.loop.cause == nil)
         #expect(try world.details(sequence)[.relayInvalidFormat] == 1)
         #expect(
             try world.failures(of: sequence)

@@ -315,6 +315,8 @@ final class RelayWorld: RelayHost {
         }
     }
 
+    func show(_ condition: RelayCondition) { hub.relays[platform]?.condition = condition }
+
     func draw() -> WebPushEncryption.Draw { WebPushEncryption.Draw(key: [], salt: []) }
 }
 

@@ -52,7 +52,7 @@ struct MonitoringTests {
         let whole = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let all = try #require(whole?["panels"] as? [[String: Any]])
         let panels = all.filter { $0["type"] as? String != "row" }
-        #expect(panels.count == 23)
+        #expect(panels.count == 28)
         for panel in panels {
             let targets = panel["targets"] as? [[String: Any]] ?? []
             #expect(!targets.isEmpty && targets.allSatisfy { $0["expr"] is String })

@@ -63,10 +63,21 @@ enum HealthFindings {
             facts.undeliverable = gauges.undeliverable
             facts.registrations = gauges.registrations
             facts.connected = gauges.sessions
+            facts.relays = gauges.relays.map(RelayFacts.init)
         }
         // Keys are a manager's.
         if visit.may(.manager) { facts.rules = hub.rules.map(RuleFacts.init) }
         return facts
+    }
+}
+
+extension RelayFacts {
+    fileprivate init(_ relay: RelayReport) {
+        self.init(
+            platform: relay.platform.format,
+            refusal: relay.condition.credential.refusal,
+            certificateEnd: relay.condition.certificateEnd
+        )
     }
 }
 

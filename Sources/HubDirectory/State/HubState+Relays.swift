@@ -14,7 +14,8 @@ extension HubState {
                 behind: log.bounds.head - min(log.bounds.head, scanned),
                 open: mark?.open.count ?? 0,
                 deferred: progress.lanes.deferredCount(of: platform),
-                cause: place.cause
+                cause: place.cause,
+                condition: place.condition
             )
         }
     }

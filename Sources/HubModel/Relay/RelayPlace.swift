@@ -4,6 +4,8 @@ package struct RelayPlace: Hashable, Sendable {
     package var since: UInt64
     /// Why the lane rests; nil while it sends.
     package var cause: String?
+    /// The condition that the lane told last.
+    package var condition = RelayCondition()
 
     /// A lane that sends, or that cannot begin for a cause.
     package init(since: UInt64, cause: String? = nil) {

@@ -16,6 +16,8 @@ package struct RelayReport: Hashable, Sendable {
     package var deferred: Int
     /// Why the lane rests; nil while it sends.
     package var cause: String?
+    /// The condition that the lane told last.
+    package var condition: RelayCondition
 
     /// Makes a report of its parts.
     package init(
@@ -25,7 +27,8 @@ package struct RelayReport: Hashable, Sendable {
         behind: UInt64,
         open: Int,
         deferred: Int,
-        cause: String?
+        cause: String?,
+        condition: RelayCondition = RelayCondition()
     ) {
         self.platform = platform
         self.since = since
@@ -34,5 +37,6 @@ package struct RelayReport: Hashable, Sendable {
         self.open = open
         self.deferred = deferred
         self.cause = cause
+        self.condition = condition
     }
 }

@@ -17,13 +17,28 @@ enum InspectionSchemas {
             "description": "By platform.",
             "additionalProperties": [
                 "type": "object",
-                "required": ["behind", "deferred", "open", "place", "since"],
+                "required": [
+                    "answers", "behind", "credential", "deferred", "open", "place", "rate",
+                    "since", "waiting",
+                ],
                 "additionalProperties": false,
                 "properties": [
                     "behind": count, "deferred": count, "open": count, "place": count,
-                    "since": count,
+                    "since": count, "answers": count, "waiting": count,
                     "cause": [
                         "type": "string", "description": "Why it rests; absent while it sends.",
+                    ],
+                    "certificateEnd": ["type": "string", "format": "date-time"],
+                    "credential": ["type": "string", "enum": ["untried", "works", "refused"]],
+                    "oldest": [
+                        "type": "string", "format": "date-time",
+                        "description": "When the oldest notification was accepted that waits.",
+                    ],
+                    "rate": [
+                        "type": "number", "minimum": 0, "description": "Answers a second.",
+                    ],
+                    "refusal": [
+                        "type": "string", "description": "Why the credential is refused.",
                     ],
                 ],
             ],

@@ -55,14 +55,34 @@ enum RelayRoute {
     )
 
     private struct Lane: Encodable {
+        var answers: UInt64
         var behind: UInt64
         var cause: String?
+        var certificateEnd: String?
+        var credential: String
         var deferred: Int
+        var oldest: String?
         var open: Int
         var place: UInt64
+        var rate: Double
+        var refusal: String?
         var since: UInt64
+        var waiting: Int
 
         init(_ report: RelayReport) {
+            let condition = report.condition
+            credential =
+                switch condition.credential {
+                case .untried: "untried"
+                case .works: "works"
+                case .refused: "refused"
+                }
+            refusal = condition.credential.refusal
+            answers = condition.answers
+            certificateEnd = condition.certificateEnd.map(TimeText.iso8601)
+            oldest = condition.oldest.map(TimeText.iso8601)
+            rate = condition.rate
+            waiting = condition.waiting
             behind = report.behind
             cause = report.cause
             deferred = report.deferred

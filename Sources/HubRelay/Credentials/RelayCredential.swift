@@ -29,6 +29,13 @@ package enum RelayCredential: Sendable {
         }
     }
 
+    /// When its client certificate ends; nil for a credential without one.
+    package var certificateEnd: Timestamp? {
+        guard case .apple(let apple) = self, case .certificate(_, _, let facts) = apple.proof
+        else { return nil }
+        return facts.ends
+    }
+
     /// The account behind it: with another secret of the same identity a lane keeps its place, its
     /// brake and its tokens' times.
     package var identity: String {

@@ -337,6 +337,7 @@ extension Lane {
     }
 
     private mutating func answered(took: Bool, now: Now, actions: inout [LaneAction]) {
+        health.answered()
         if pace.answered(took: took, now: now.instant) {
             brake.reset()
             actions.append(.resumes)
@@ -350,6 +351,7 @@ extension Lane {
         actions: inout [LaneAction]
     ) {
         let before = pace.state
+        health.rests(cause)
         switch cause {
         case .throttled(let reason): pace.slow(seconds, reason, now: now.instant)
         case .unavailable(let reason): pace.stall(seconds, reason, now: now.instant)

@@ -23,19 +23,22 @@ package struct Lane {
     var serverErrors = ServerErrors()
     var ledger: LaneLedger
     var scan: LaneScan
+    var health: LaneHealth
     /// Records up to here go out no more: purged for all, or given up for this lane.
     private var over: (purged: UInt64, givenUp: UInt64)
 
     /// A lane that goes on where its mark and rows say.
     ///
-    /// A mark that the store does not have yet goes there with the first checkpoint.
+    /// A mark that the store does not have yet goes there with the first checkpoint. Answers are
+    /// counted on from `answers`.
     package init(
         mark: LaneMark,
         isStored: Bool = true,
         deferred: [DeferredRow] = [],
         registrations: Int,
         seed: UInt64,
-        limits: LaneLimits = .standard
+        limits: LaneLimits = .standard,
+        answers: UInt64 = 0
     ) {
         self.limits = limits
         self.registrations = registrations
@@ -47,6 +50,7 @@ package struct Lane {
             failuresMax: limits.failuresOfCheckpointMax
         )
         scan = LaneScan(mark)
+        health = LaneHealth(answers: answers)
         over = (purged: 0, givenUp: mark.givenUp)
     }
 
@@ -173,8 +177,18 @@ package struct Lane {
     /// Notifications for one device each that wait in open records or by themselves.
     var waitingCount: Int { open.records.reduce(deferred.count) { $0 + $1.left.count } }
 
-    /// Requests without an answer.
-    package var flightCount: Int { flights.count }
+    /// Its numbers and its credential's state at this time.
+    package mutating func condition(certificateEnd: Timestamp?, now: Instant) -> RelayCondition {
+        health.measure(now: now)
+        var condition = RelayCondition()
+        condition.answers = health.answers
+        condition.rate = health.rate
+        condition.waiting = waitingCount - deferredCount
+        condition.oldest = open.records.first?.accepted
+        condition.credential = health.credential
+        condition.certificateEnd = certificateEnd
+        return condition
+    }
 
     /// Administrators removed every record up to a place.
     package mutating func purge(through place: UInt64) {

@@ -22,6 +22,8 @@ package protocol RelayHost {
     mutating func remove(_ number: RegistrationNumber, version: UInt64, _ cause: DepartureCause)
     /// The lane rests, or sends again.
     mutating func tell(_ news: RelayNews)
+    /// The lane's condition changed.
+    mutating func show(_ condition: RelayCondition)
     /// Draws the secrets of one encrypted message.
     mutating func draw() -> WebPushEncryption.Draw
 }

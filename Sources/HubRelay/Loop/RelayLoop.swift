@@ -36,8 +36,11 @@ package struct RelayLoop {
     private var tickets: [LaneTicket] = []
     /// Rows of an earlier life of the lane.
     private var stale: [DeferredRow.Key]
-    /// Whether there may be something that the last report does not have, and when the next goes.
-    private var reports = (mayBeOwed: false, next: Instant(nanoseconds: 0))
+    /// Whether there may be something that the last report does not have, when the next goes, and
+    /// the condition that was shown last.
+    private var reports = (
+        mayBeOwed: false, next: Instant(nanoseconds: 0), shown: RelayCondition()
+    )
     /// Trials that wait for an access token.
     var trials: [AwaitedTrial] = []
     /// Orders to give up that the store does not have yet.
@@ -45,6 +48,8 @@ package struct RelayLoop {
 
     /// A lane that goes on where the store says; at the log's head when the log is another one, and
     /// where the credential begins when that is newer.
+    ///
+    /// Answers are counted on from `answers`.
     package init(
         hub: HubName,
         entry: CredentialSet.Entry,
@@ -54,7 +59,8 @@ package struct RelayLoop {
         registrations: Int,
         purged: UInt64,
         seed: UInt64,
-        limits: LaneLimits = .standard
+        limits: LaneLimits = .standard,
+        answers: UInt64 = 0
     ) {
         self.hub = hub
         self.entry = entry
@@ -75,7 +81,8 @@ package struct RelayLoop {
                 deferred: stored.deferred,
                 registrations: registrations,
                 seed: seed,
-                limits: limits
+                limits: limits,
+                answers: answers
             )
             stale = []
         } else {
@@ -90,7 +97,8 @@ package struct RelayLoop {
                 isStored: false,
                 registrations: registrations,
                 seed: seed,
-                limits: limits
+                limits: limits,
+                answers: answers
             )
             stale = stored?.deferred.map(\.key) ?? []
         }
@@ -137,18 +145,8 @@ package struct RelayLoop {
     /// Milliseconds for which it waits for answers when it ends.
     package var endMilliseconds: UInt64 { lane.limits.endMilliseconds }
 
-    /// Its present state, for an operator.
-    package var status: RelayStatus {
-        RelayStatus(
-            hub: hub,
-            platform: platform,
-            cause: lane.cause,
-            behind: lane.behind,
-            open: lane.openCount,
-            inFlight: lane.flightCount,
-            deferred: lane.deferredCount
-        )
-    }
+    /// Why it sends nothing; nil while it sends.
+    package var cause: LaneCause? { lane.cause }
 
     private mutating func receive(
         _ message: RelayMail,
@@ -266,6 +264,12 @@ package struct RelayLoop {
         reports.mayBeOwed = true
         guard isStopping || now.instant >= reports.next else { return }
         reports.next = now.instant.adding(milliseconds: Self.reportMilliseconds)
+        let condition = lane.condition(
+            certificateEnd: entry.credential.certificateEnd,
+            now: now.instant
+        )
+        if condition != reports.shown { host.show(condition) }
+        reports.shown = condition
         guard let checkpoint = lane.checkpoint() else {
             reports.mayBeOwed = false
             return

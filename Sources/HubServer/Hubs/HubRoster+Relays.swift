@@ -137,11 +137,17 @@ extension HubRoster {
         let link: RelayLink
         do throws(LaneCause) {
             link = try launcher.options.relay.makeLink(entry.credential)
-        } catch { return show(name, entry, of: member, cannotBegin: error.sentence) }
+        } catch {
+            var place = RelayPlace(since: entry.since.sequence, cause: error.sentence)
+            if case .credential = error { place.condition.credential = .refused(error.sentence) }
+            return show(name, of: member, cannotBegin: place)
+        }
         let (relays, limits) = (launcher.relays, launcher.options.relay.limits)
         let (log, writer, judge) = (member.hub.log, member.hub.writer, judge(of: member))
         let since = entry.since.sequence
         _ = writer.inspect { [self] hub in
+            // Counters go on with another credential of the platform.
+            let answers = hub.relays[name.platform]?.condition.answers ?? 0
             hub.relays[name.platform] = RelayPlace(since: since)
             var random = SystemRandomNumberGenerator()
             let loop = RelayLoop(
@@ -153,30 +159,33 @@ extension HubRoster {
                 registrations: hub.gauges.registrations,
                 purged: hub.settings.purgedThrough,
                 seed: random.next(),
-                limits: limits
+                limits: limits,
+                answers: answers
             )
             do throws(StoreError) {
                 try relays.open(
                     RelayLane(name, loop: loop, log: log, writer: writer, link: link)
                 )
-            } catch { show(name, entry, of: member, cannotBegin: error.description) }
+            } catch {
+                let place = RelayPlace(since: since, cause: error.description)
+                show(name, of: member, cannotBegin: place)
+            }
         }
     }
 
     /// Tells the operator once, and readers of the hub's relays, why a lane cannot begin.
     private func show(
         _ name: LaneName,
-        _ entry: CredentialSet.Entry,
         of member: Member,
-        cannotBegin cause: String
+        cannotBegin place: RelayPlace
     ) {
         logger.error(
             "a relay cannot begin",
             metadata: [
-                "hub": "\(name.hub)", "platform": "\(name.platform.format)", "reason": "\(cause)",
+                "hub": "\(name.hub)", "platform": "\(name.platform.format)",
+                "reason": "\(place.cause ?? "")",
             ]
         )
-        let place = RelayPlace(since: entry.since.sequence, cause: cause)
         _ = member.hub.writer.inspect { $0.relays[name.platform] = place }
     }
 }

@@ -37,7 +37,9 @@ final class MetricPage: Sendable {
         samples += readings.samples()
         samples += MetricSample.samples(of: reports)
         samples.append(.gauge("belfry_problems", problems))
-        for (hub, gauges) in gauges { samples += MetricSample.samples(of: hub, gauges) }
+        for (hub, gauges) in gauges {
+            samples += MetricSample.samples(of: hub, gauges, now: Clock.now.time)
+        }
         exporter.export(samples)
         return registry.text()
     }

@@ -18,21 +18,35 @@ extension MetricSample {
             + MetricTable.shards.map { $0.sum(of: [core]) } + labelled(core)
     }
 
-    /// The gauges of one hub's directory.
-    static func samples(of hub: HubName, _ gauges: DirectoryGauges) -> [MetricSample] {
+    /// The gauges of one hub's directory at a time.
+    static func samples(
+        of hub: HubName,
+        _ gauges: DirectoryGauges,
+        now: Timestamp
+    ) -> [MetricSample] {
         MetricTable.hubs.map { $0.sum(of: [gauges], ("hub", hub.description)) }
-            + gauges.relays.flatMap { samples(of: hub, $0) }
+            + gauges.relays.flatMap { samples(of: hub, $0, now: now) }
     }
 
-    /// The state of one relay.
-    private static func samples(of hub: HubName, _ relay: RelayReport) -> [MetricSample] {
+    /// The state of one relay; a credential without a certificate has no end.
+    private static func samples(
+        of hub: HubName,
+        _ relay: RelayReport,
+        now: Timestamp
+    ) -> [MetricSample] {
         let name = (name: "relay", value: "\(hub) \(relay.platform.format)")
+        let told = relay.condition
+        let end = told.certificateEnd.map { Int($0.milliseconds / 1_000) }
         return [
             .gauge("belfry_relay_behind_records", Int(clamping: relay.behind), name),
             .gauge("belfry_relay_open_records", relay.open, name),
+            .gauge("belfry_relay_waiting", told.waiting, name),
+            .gauge("belfry_relay_oldest_seconds", told.oldestSeconds(now: now), name),
             .gauge("belfry_relay_deferred", relay.deferred, name),
+            .counter("belfry_relay_answers_total", told.answers, name),
             .gauge("belfry_relay_resting", relay.cause == nil ? 0 : 1, name),
-        ]
+            .gauge("belfry_relay_credential_refused", told.credential.refusal == nil ? 0 : 1, name),
+        ] + (end.map { [.gauge("belfry_relay_certificate_not_after_seconds", $0, name)] } ?? [])
     }
 
     /// The process's share of the machine, and when it began.

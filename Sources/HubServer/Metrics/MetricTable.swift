@@ -156,14 +156,24 @@ enum MetricTable {
             "Times that a hub's database was lost or regained, or that a commit was in doubt.",
         "belfry_device_errors_total":
             "ERROR frames and refused requests of devices.",
+        "belfry_relay_answers_total":
+            "Requests that the push service took or refused.",
         "belfry_relay_behind_records":
             "Notifications that the relay to a push service has not taken up.",
+        "belfry_relay_certificate_not_after_seconds":
+            "When the certificate ends that is shown to APNs, in seconds since 1970.",
+        "belfry_relay_credential_refused":
+            "1 from a refusal of the credential until the push service takes or refuses a request.",
         "belfry_relay_deferred":
             "Notifications whose device asked its push service for a pause.",
+        "belfry_relay_oldest_seconds":
+            "Age of the oldest notification that the relay is sending, 0 without one.",
         "belfry_relay_open_records":
             "Notifications that the relay is sending.",
         "belfry_relay_resting":
             "1 while the relay sends nothing: the service, the credential or the store stops it.",
+        "belfry_relay_waiting":
+            "Requests that the relay has yet to make for the notifications it is sending.",
         "belfry_disk_free_bytes":
             "Free bytes on the disk of the data folder.",
         "belfry_handshakes_failed_total":

@@ -76,6 +76,11 @@ struct RelayLaneHost: RelayHost {
         _ = writer.inspect { $0.relays[platform]?.cause = cause }
     }
 
+    func show(_ condition: RelayCondition) {
+        let platform = address.name.platform
+        _ = writer.inspect { $0.relays[platform]?.condition = condition }
+    }
+
     func draw() -> WebPushEncryption.Draw {
         WebPushEncryption.Draw(key: HubKeys.randomBytes(32), salt: HubKeys.randomBytes(16))
     }

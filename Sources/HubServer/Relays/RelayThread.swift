@@ -10,8 +10,8 @@ import Synchronization
 final class RelayThread: Sendable {
     private let queue = WorkQueue<RelayOrder>(capacity: 1 << 20)
     private let thread = Mutex<ReactorThread?>(nil)
-    /// The lanes' states after their last turns.
-    private let states = Mutex<[LaneName: RelayStatus]>([:])
+    /// The lanes that are there.
+    private let names = Mutex<Set<LaneName>>([])
     let onNews: @Sendable (LaneName, RelayNews) -> Void
     private let traces: Tracer?
 
@@ -38,13 +38,6 @@ final class RelayThread: Sendable {
         )
     }
 
-    /// The state of each lane, ascending by hub and platform.
-    var statuses: [RelayStatus] {
-        states.withLock { $0.values }.sorted {
-            ($0.hub, $0.platform.rawValue) < ($1.hub, $1.platform.rawValue)
-        }
-    }
-
     /// Begins a lane.
     ///
     /// - Throws: `.unavailable` when the system has no thread left.
@@ -55,7 +48,7 @@ final class RelayThread: Sendable {
                 thread = try ReactorThread(name: "relays") { [self] in run() }
             }
         } catch { throw .unavailable(reason: error.description) }
-        states.withLock { $0[lane.name] = lane.loop.status }
+        _ = names.withLock { $0.insert(lane.name) }
         _ = queue.add(.open(lane), isVital: true)
     }
 
@@ -99,12 +92,12 @@ final class RelayThread: Sendable {
 
     /// Gives mail to every lane of a hub; costs a look where the hub has none.
     func post(_ mail: RelayMail, toLanesOf hub: HubName) {
-        guard states.withLock({ $0.keys.contains { $0.hub == hub } }) else { return }
+        guard names.withLock({ $0.contains { $0.hub == hub } }) else { return }
         _ = queue.add(.mailOfHub(hub, mail), isVital: true)
     }
 
     /// Whether a lane is there.
-    func has(_ lane: LaneName) -> Bool { states.withLock { $0[lane] != nil } }
+    func has(_ lane: LaneName) -> Bool { names.withLock { $0.contains(lane) } }
 
     /// Ends a lane: its requests get their answers, its last report goes to the writer; blocks.
     func close(_ lane: LaneName) {
@@ -116,7 +109,7 @@ final class RelayThread: Sendable {
 
     /// Ends every lane of a hub; blocks.
     func closeLanes(of hub: HubName) {
-        let lanes = states.withLock { $0.keys.filter { $0.hub == hub } }
+        let lanes = names.withLock { $0.filter { $0.hub == hub } }
         for lane in lanes { close(lane) }
     }
 
@@ -152,11 +145,10 @@ final class RelayThread: Sendable {
                     continue
                 }
                 if lane.turn(&tokens, self) {
-                    states.withLock { $0[name] = nil }
+                    _ = names.withLock { $0.remove(name) }
                     lane.loop.end()
                     for told in lane.stop?.told ?? [] { told() }
                 } else {
-                    states.withLock { $0[name] = lane.loop.status }
                     lanes[name] = lane
                 }
             }

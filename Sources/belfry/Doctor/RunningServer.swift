@@ -103,6 +103,19 @@ enum RunningServer {
             place + "devices",
             ["sort": "behind", "$top": "1000"]
         ).devices.map { Int(clamping: $0.behind) }
+        // An older hub has no such row, or one with fewer members.
+        let relays = try? await row(
+            [String: RelayStateAnswer].self,
+            of: options,
+            place + "relays"
+        )
+        facts.relays = (relays ?? [:]).sorted { $0.key < $1.key }.map { platform, relay in
+            RelayFacts(
+                platform: platform,
+                refusal: relay.refusal,
+                certificateEnd: relay.certificateEnd.map(time)
+            )
+        }
         facts.rules = try await row(Keys.self, of: options, place + "keys").rules.map { rule in
             var facts = RuleFacts(
                 name: rule.name,

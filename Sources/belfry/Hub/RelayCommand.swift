@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HubSender
 
 /// `belfry relay`.
@@ -16,7 +17,7 @@ struct RelayCommand: ParsableCommand {
 struct RelayStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says how far each relay has come, and why one rests.",
+        abstract: "Says how far and how fast each relay is, and why one rests.",
         usage: "belfry relay status [<options>]",
         discussion: """
             Examples:
@@ -42,6 +43,30 @@ struct RelayStatusCommand: AsyncParsableCommand {
                 "  done up to \(relay.place), \(relay.behind) behind, \(relay.open) open, "
                     + "\(relay.deferred) deferred"
             )
+            if let oldest = relay.oldest {
+                Terminal.line("  \(relay.waiting) requests wait, the oldest since \(oldest)")
+            }
+            Terminal.line("  \(Self.pace(relay))")
+            Terminal.line("  \(Self.credential(relay))")
         }
+    }
+
+    /// How fast a relay is; the time that it needs for the open notifications is the least for all.
+    private static func pace(_ relay: RelayStateAnswer) -> String {
+        let rate = String(format: "%.1f", relay.rate)
+        let text = "\(relay.answers) answers, \(rate) a second"
+        guard let seconds = relay.secondsLeft else { return text }
+        let word = relay.behind == 0 ? "about" : "more than"
+        return "\(text), done in \(word) \(Int(seconds.rounded(.up))) s"
+    }
+
+    private static func credential(_ relay: RelayStateAnswer) -> String {
+        let state =
+            switch relay.credential {
+            case "works": "the credential works"
+            case "refused": relay.refusal ?? "the credential is refused"
+            default: "the credential is untried: belfry relay check"
+            }
+        return relay.certificateEnd.map { "\(state); its certificate ends \($0)" } ?? state
     }
 }

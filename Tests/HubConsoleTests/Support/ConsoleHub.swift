@@ -98,9 +98,9 @@ final class ConsoleHub: HubService {
         PushHandle(device: device, hub: Self.news, secret: Self.secret, generation: 0).text
     }
 
-    /// A relay to Apple that stands still.
+    /// A relay to Apple that stands still, since its credential is refused.
     func rest(because cause: String) {
-        let report = RelayReport(
+        var report = RelayReport(
             platform: .apple,
             since: 1,
             place: 1,
@@ -109,6 +109,7 @@ final class ConsoleHub: HubService {
             deferred: 0,
             cause: cause
         )
+        report.condition.credential = .refused(cause)
         state.withLock { $0.relays = [report] }
     }
 

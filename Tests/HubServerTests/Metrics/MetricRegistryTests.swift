@@ -133,7 +133,9 @@ struct MetricRegistryTests {
                 cause: nil
             )
         ]
-        let hub = MetricSample.samples(of: Example.hub, gauges)
+        let now = Timestamp(milliseconds: 0)
+        gauges.relays[0].condition.certificateEnd = now
+        let hub = MetricSample.samples(of: Example.hub, gauges, now: now)
         var core = ShardCounters()
         core.errors = [.rateLimited: 1]
         core.receipts[2] = 1

@@ -84,10 +84,57 @@ struct MetricTests {
         gauges.logHead = 13
         gauges.logBytes = 14
         gauges.cursorLagMean = 15
-        let samples = MetricSample.samples(of: Example.hub, gauges)
+        let samples = MetricSample.samples(of: Example.hub, gauges, now: Timestamp(milliseconds: 0))
         #expect(samples.map(\.value) == Array(1...15))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
         #expect(Set(samples.map(\.key)).count == 15)
+    }
+
+    @Test("of relays are told apart by hub and platform, each with its own number")
+    func relays() {
+        let now = Timestamp(milliseconds: 100_999)
+        var report = RelayReport(
+            platform: .apple,
+            since: 1,
+            place: 1,
+            behind: 2,
+            open: 3,
+            deferred: 4,
+            cause: nil
+        )
+        func values() -> [String: UInt64] {
+            var gauges = DirectoryGauges()
+            gauges.relays = [report]
+            let samples = MetricSample.samples(of: Example.hub, gauges, now: now)
+            let own = samples.filter { $0.dimension?.name == "relay" }
+            #expect(own.allSatisfy { $0.dimension?.value == "hub apple" })
+            return Dictionary(uniqueKeysWithValues: own.map { ($0.label, $0.value) })
+        }
+        var expected: [String: UInt64] = [
+            "belfry_relay_behind_records": 2, "belfry_relay_open_records": 3,
+            "belfry_relay_deferred": 4, "belfry_relay_waiting": 0,
+            "belfry_relay_oldest_seconds": 0, "belfry_relay_answers_total": 0,
+            "belfry_relay_resting": 0, "belfry_relay_credential_refused": 0,
+        ]
+        #expect(values() == expected)
+        report.cause = "the service is not there"
+        report.condition.answers = 5
+        report.condition.waiting = 6
+        report.condition.oldest = Timestamp(milliseconds: 40_000)
+        report.condition.credential = .refused("the credential is refused")
+        report.condition.certificateEnd = Timestamp(milliseconds: 7_999)
+        expected["belfry_relay_answers_total"] = 5
+        expected["belfry_relay_waiting"] = 6
+        expected["belfry_relay_oldest_seconds"] = 60
+        expected["belfry_relay_resting"] = 1
+        expected["belfry_relay_credential_refused"] = 1
+        expected["belfry_relay_certificate_not_after_seconds"] = 7
+        #expect(values() == expected)
+        report.condition.credential = .works
+        // A clock that was put back makes no age.
+        report.condition.oldest = Timestamp(milliseconds: 200_000)
+        #expect(values()["belfry_relay_credential_refused"] == 0)
+        #expect(values()["belfry_relay_oldest_seconds"] == 0)
     }
 
     @Test("reach the metrics system as steps of counters and values of gauges")

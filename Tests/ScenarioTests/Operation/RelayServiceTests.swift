@@ -30,6 +30,11 @@ struct RelayServiceTests {
             let status = try await relay.admin.ask(.GET, "/$belfry/relays").text
             #expect(status.contains("\"\(service.format)\"") && status.contains("\"behind\":0"))
             #expect(!status.contains("cause"), "\(status)")
+            try await eventually("the lane's numbers") {
+                let status = try await relay.admin.ask(.GET, "/$belfry/relays").text
+                return status.contains("\"answers\":1,")
+                    && status.contains("\"credential\":\"works\"")
+            }
         }
     }
 

@@ -244,6 +244,7 @@ struct RelayTests {
             try await eventually("a cause") {
                 let answer = try await admin.ask(.GET, "/$belfry/relays").text
                 return answer.contains("the credential is refused: InvalidCredentials")
+                    && answer.contains("\"credential\":\"refused\"")
             }
             try await admin.register("Apple", Self.members)
             _ = try await admin.send(Self.alert("one"))
