@@ -44,7 +44,7 @@ struct RelayStatusCommand: AsyncParsableCommand {
                     + "\(relay.deferred) deferred"
             )
             if let oldest = relay.oldest {
-                Terminal.line("  \(relay.waiting) requests wait, the oldest since \(oldest)")
+                Terminal.line("  \(relay.waiting) to send, the oldest since \(oldest)")
             }
             Terminal.line("  \(Self.pace(relay))")
             Terminal.line("  \(Self.credential(relay))")
@@ -54,7 +54,7 @@ struct RelayStatusCommand: AsyncParsableCommand {
     /// How fast a relay is; the time that it needs for the open notifications is the least for all.
     private static func pace(_ relay: RelayStateAnswer) -> String {
         let rate = String(format: "%.1f", relay.rate)
-        let text = "\(relay.answers) answers, \(rate) a second"
+        let text = "\(relay.answers) answered, \(rate) a second"
         guard let seconds = relay.secondsLeft else { return text }
         let word = relay.behind == 0 ? "about" : "more than"
         return "\(text), done in \(word) \(Int(seconds.rounded(.up))) s"
