@@ -1,14 +1,14 @@
 import Crypto
-import HubWire
+package import HubWire
 import SwiftASN1
 import X509
 
 /// The device_id that a client certificate proves.
 ///
 /// Source: Protocol.
-enum KeyName {
+package enum KeyName {
     /// The first 16 bytes of SHA-256 of the SubjectPublicKeyInfo; nil for no certificate.
-    static func id(ofCertificate pem: [UInt8]) -> ID16? {
+    package static func id(ofCertificate pem: [UInt8]) -> ID16? {
         let text = String(decoding: pem, as: UTF8.self)
         // A file that holds no certificate is told as one.
         guard let certificate = try? Certificate(pemEncoded: text),
