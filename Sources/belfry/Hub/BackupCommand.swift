@@ -9,6 +9,7 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copies a data folder, also while its hub runs.",
+        usage: "belfry backup --data <data> --to <to> [<options>]",
         discussion: """
             The copy is one moment of each hub: what was answered 201 before it began is in it. It \
             holds keys, so keep it as safe as the folder itself.

@@ -177,11 +177,14 @@ struct FakedRelay {
         let place = CarrierOptions.Place(address: "127.0.0.1", port: server.port)
         let result: Result<Void, any Error>
         do {
-            try await HostedHub.run(logger: logger, configure: { options in
-                options.relay.carrier.trust = .file(authority)
-                for host in hosts { options.relay.carrier.places[host] = place }
-                configure(&options)
-            }) { hub in
+            try await HostedHub.run(
+                logger: logger,
+                configure: { options in
+                    options.relay.carrier.trust = .file(authority)
+                    for host in hosts { options.relay.carrier.places[host] = place }
+                    configure(&options)
+                }
+            ) { hub in
                 let admin = try RelayOperator(hub)
                 let set = try await admin.put(try credential(service.kind, files.path + "/fake"))
                 #expect(set.status == 200, "\(set.text)")
