@@ -55,7 +55,7 @@ package enum DatabaseMove {
             }
         }
         try ClusterFile(id: database.id, database: "\(database.address)").write(to: folder)
-        try attempt { () throws(PostgresError) in try database.completeHubs(names) }
+        try ServerError.ofDatabase { () throws(PostgresError) in try database.completeHubs(names) }
         return moved
     }
 
@@ -69,7 +69,7 @@ package enum DatabaseMove {
         guard known == nil || known?.id == database.id else {
             throw .folder(path: folder.path, reason: "its hubs are in another database")
         }
-        let found = try attempt { () throws(PostgresError) in try database.hubs() }
+        let found = try ServerError.ofDatabase { () throws(PostgresError) in try database.hubs() }
         for hub in found where hub.isWhole || !names.contains(hub.name) {
             let reason =
                 known == nil
@@ -81,17 +81,7 @@ package enum DatabaseMove {
             throw .database(reason: "the database has lost the hubs of \(folder.path)")
         }
         for hub in found {
-            try attempt { () throws(PostgresError) in try database.remove(hub.name) }
-        }
-    }
-
-    private static func attempt<Value>(
-        _ body: () throws(PostgresError) -> Value
-    ) throws(ServerError) -> Value {
-        do throws(PostgresError) {
-            return try body()
-        } catch {
-            throw .database(reason: error.description)
+            try ServerError.ofDatabase { () throws(PostgresError) in try database.remove(hub.name) }
         }
     }
 }

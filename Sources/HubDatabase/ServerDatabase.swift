@@ -62,7 +62,9 @@ package final class ServerDatabase: Sendable {
             }
             return
         }
-        guard try attempt({ () throws(PostgresError) in try database.hubs() }).isEmpty else {
+        guard
+            try ServerError.ofDatabase({ () throws(PostgresError) in try database.hubs() }).isEmpty
+        else {
             let reason =
                 "\(database.address) holds hubs whose keys are in another data folder: start with "
                 + "that one"
@@ -138,14 +140,4 @@ package final class ServerDatabase: Sendable {
 
     /// Lets no thread wait any longer for a database that is away.
     package func endWaiting() { database.endWaiting() }
-
-    private static func attempt<Value>(
-        _ body: () throws(PostgresError) -> Value
-    ) throws(ServerError) -> Value {
-        do throws(PostgresError) {
-            return try body()
-        } catch {
-            throw .database(reason: error.description)
-        }
-    }
 }

@@ -8,16 +8,6 @@ import Testing
 struct ChoiceTests {
     let world = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    private func register(_ choice: RegistrationChoice, _ device: ScriptedDevice) throws {
-        try device.ask { session, now, actions throws(ChoiceError) in
-            try session.register(choice, now: now, actions: &actions)
-        }
-    }
-
-    private func confirm(_ device: ScriptedDevice, etag: UInt64, ref: UInt16 = 1) {
-        device.hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: etag), ref: ref))
-    }
-
     private func refuse(_ device: ScriptedDevice, slot: UInt16, ref: UInt16, for pause: UInt32) {
         let message = ResultFrame(status: .rateLimited, slot: slot, retryAfter: pause)
         device.hub(HubScript.result(message, ref: ref))
@@ -37,41 +27,41 @@ struct ChoiceTests {
     @Test("two tags are one when a hub takes them for one. [T-2]")
     func equalTags() throws {
         let device = ScriptedDevice.ready()
-        try register(RegistrationChoice(platform: .apple, tags: ["news", "caf\u{E9}"]), device)
-        confirm(device, etag: 50)
+        try device.register(RegistrationChoice(platform: .apple, tags: ["news", "caf\u{E9}"]))
+        device.confirm(etag: 50)
         device.forget()
         #expect(
             try patch(add: ["x", "CAF\u{E9}"], remove: ["News"], device) == ["caf\u{E9}", "x"]
         )
         #expect(device.frames.count == 1)
-        confirm(device, etag: 51, ref: 2)
+        device.confirm(etag: 51, ref: 2)
         // Equal to a Swift String, another tag to the hub.
         let both = try patch(add: ["cafe\u{301}"], remove: [], device)
         #expect(both.map(\.utf8.count) == [5, 1, 6])
-        confirm(device, etag: 52, ref: 3)
+        device.confirm(etag: 52, ref: 3)
         device.forget()
-        try register(RegistrationChoice(platform: .apple, tags: ["cafe\u{301}", "x"]), device)
-        confirm(device, etag: 53, ref: 4)
+        try device.register(RegistrationChoice(platform: .apple, tags: ["cafe\u{301}", "x"]))
+        device.confirm(etag: 53, ref: 4)
         device.forget()
-        try register(RegistrationChoice(platform: .apple, tags: ["caf\u{E9}", "x"]), device)
+        try device.register(RegistrationChoice(platform: .apple, tags: ["caf\u{E9}", "x"]))
         #expect(device.frames.count == 1)
     }
 
     @Test("a slot that is refused for good waits for the app or the next session. [E-6]")
     func refusedForGood() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        try register(RegistrationChoice(slot: 1, platform: .apple, tags: ["a"]), device)
+        try device.register(world)
+        try device.register(RegistrationChoice(slot: 1, platform: .apple, tags: ["a"]))
         device.forget()
         device.hub(HubScript.result(ResultFrame(status: .invalidTag, slot: 0), ref: 1))
         refuse(device, slot: 1, ref: 2, for: 1_000)
         device.advance(by: .seconds(2))
         let other = RegisterMessage(slot: 1, platform: 0, tags: [Array("a".utf8)])
         #expect(device.frames == [.register(other, ref: 3)])
-        confirm(device, etag: 50, ref: 3)
+        device.confirm(etag: 50, ref: 3)
         device.forget()
         let sports = RegistrationChoice(platform: .apple, tags: ["Sports"])
-        try register(sports, device)
+        try device.register(sports)
         refuse(device, slot: 0, ref: 4, for: 1_000)
         device.advance(by: .seconds(2))
         #expect(device.frames.count == 2)
@@ -87,8 +77,8 @@ struct ChoiceTests {
     @Test("an answer that refuses leaves alone what was asked since")
     func refusedAndAskedAgain() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        try register(RegistrationChoice(platform: .apple, tags: ["Sports"]), device)
+        try device.register(world)
+        try device.register(RegistrationChoice(platform: .apple, tags: ["Sports"]))
         device.hub(HubScript.result(ResultFrame(status: .invalidTag, slot: 0), ref: 1))
         refuse(device, slot: 0, ref: 2, for: 1_000)
         device.forget()
@@ -99,8 +89,8 @@ struct ChoiceTests {
     @Test("slots that a device cannot know of are removed, and only real ones are told. [T-7]")
     func unknownSlots() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.reopen()
         device.forget()
         device.hub(

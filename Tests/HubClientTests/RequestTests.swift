@@ -6,25 +6,15 @@ import Testing
 struct RequestTests {
     let world = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    private func register(_ choice: RegistrationChoice, _ device: ScriptedDevice) throws {
-        try device.ask { session, now, actions throws(ChoiceError) in
-            try session.register(choice, now: now, actions: &actions)
-        }
-    }
-
-    private func confirm(_ device: ScriptedDevice, etag: UInt64, ref: UInt16 = 1) {
-        device.hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: etag), ref: ref))
-    }
-
     @Test("a choice is written down, sent, and confirmed by its RESULT")
     func registers() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
+        try device.register(world)
         let wanted = SlotChoice(choice: world, isConfirmed: false)
         #expect(device.store.state.choices == [wanted])
         let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("World".utf8)])
         #expect(device.frames == [.register(message, ref: 1)])
-        confirm(device, etag: 50)
+        device.confirm(etag: 50)
         #expect(device.actions == [.registered(world, isUnchanged: false)])
         #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
         #expect(device.store.state.etag == 50)
@@ -33,10 +23,10 @@ struct RequestTests {
     @Test("an unchanged registration is not sent again, on this connection or the next")
     func unchanged() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.forget()
-        try register(world, device)
+        try device.register(world)
         #expect(device.sent.isEmpty)
         #expect(device.actions == [.registered(world, isUnchanged: true)])
 
@@ -55,10 +45,10 @@ struct RequestTests {
     @Test("a known choice that is wished again while away is told once, with WELCOME")
     func wishedAgainWhileAway() throws {
         let first = ScriptedDevice.ready()
-        try register(world, first)
-        confirm(first, etag: 50)
+        try first.register(world)
+        first.confirm(etag: 50)
         let device = ScriptedDevice(first.store)
-        try register(world, device)
+        try device.register(world)
         device.open()
         device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
         let told = device.actions.filter { $0 == .registered(world, isUnchanged: true) }
@@ -68,8 +58,8 @@ struct RequestTests {
     @Test("when the hub's state is another, everything is registered again")
     func otherETag() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.reopen()
         device.forget()
         device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 51 })
@@ -77,14 +67,14 @@ struct RequestTests {
             Issue.record("not registered again: \(device.frames)")
             return
         }
-        confirm(device, etag: 52)
+        device.confirm(etag: 52)
         #expect(device.store.state.etag == 52)
     }
 
     @Test("a choice made while away is sent with the next connection")
     func whileAway() throws {
         let device = ScriptedDevice()
-        try register(world, device)
+        try device.register(world)
         #expect(device.sent.isEmpty)
         device.open()
         device.forget()
@@ -95,8 +85,8 @@ struct RequestTests {
     @Test("changing tags of a confirmed slot is a patch, and a full REGISTER when that fails")
     func patches() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.forget()
         try device.ask { session, now, actions throws(ChoiceError) in
             try session.patchTags(
@@ -131,10 +121,10 @@ struct RequestTests {
     func refusedHere() {
         let device = ScriptedDevice.ready()
         #expect(throws: ChoiceError.slotOutOfRange(16)) {
-            try register(RegistrationChoice(slot: 16, platform: .gcm, tags: []), device)
+            try device.register(RegistrationChoice(slot: 16, platform: .gcm, tags: []))
         }
         #expect(throws: ChoiceError.notEncodable(.badTags)) {
-            try register(RegistrationChoice(platform: .gcm, tags: [""]), device)
+            try device.register(RegistrationChoice(platform: .gcm, tags: [""]))
         }
         #expect(device.store.state.choices.isEmpty)
     }
@@ -145,8 +135,8 @@ struct RequestTests {
     )
     func foreignSlot(slot: UInt16) throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.forget()
         #expect(throws: ChoiceError.slotOutOfRange(slot)) {
             try device.ask { session, now, actions throws(ChoiceError) in
@@ -161,7 +151,7 @@ struct RequestTests {
     @Test("a refusal is told with its name, and the session goes on")
     func refusal() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
+        try device.register(world)
         device.forget()
         device.hub(
             HubScript.result(
@@ -182,7 +172,7 @@ struct RequestTests {
     @Test("a request that came too fast is repeated after the told time")
     func repeated() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
+        try device.register(world)
         device.forget()
         device.hub(
             HubScript.result(
@@ -210,8 +200,8 @@ struct RequestTests {
     @Test("a removal that came too fast is repeated on the same connection, and only when needed")
     func repeatedRemoval() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         try unregister(0, device)
         try unregister(4, device)
         device.forget()
@@ -221,7 +211,7 @@ struct RequestTests {
         device.advance(by: .milliseconds(1_001))
         // Slot 4 is still being asked for.
         #expect(device.frames == [.unregister(slot: 0, ref: 4)])
-        confirm(device, etag: 51, ref: 4)
+        device.confirm(etag: 51, ref: 4)
         #expect(device.store.state.removals == [4])
     }
 
@@ -269,19 +259,19 @@ struct RequestTests {
     func supersededAnswer() throws {
         let device = ScriptedDevice.ready()
         let sports = RegistrationChoice(platform: .apple, tags: ["Sports"])
-        try register(world, device)
-        try register(sports, device)
-        try register(world, device)
+        try device.register(world)
+        try device.register(sports)
+        try device.register(world)
         // The last one is refused before the others are answered.
         refuse(device, slot: 0, ref: 3, for: 1_000)
-        confirm(device, etag: 50, ref: 1)
-        confirm(device, etag: 51, ref: 2)
+        device.confirm(etag: 50, ref: 1)
+        device.confirm(etag: 51, ref: 2)
         #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: false)])
         device.forget()
         device.advance(by: .seconds(2))
         let message = RegisterMessage(slot: 0, platform: 0, tags: [Array("World".utf8)])
         #expect(device.frames == [.register(message, ref: 4)])
-        confirm(device, etag: 52, ref: 4)
+        device.confirm(etag: 52, ref: 4)
         #expect(device.store.state.choices == [SlotChoice(choice: world, isConfirmed: true)])
     }
 
@@ -289,20 +279,20 @@ struct RequestTests {
     func supersededRemoval() throws {
         let device = ScriptedDevice.ready()
         try unregister(0, device)
-        try register(world, device)
+        try device.register(world)
         try unregister(0, device)
-        confirm(device, etag: 50, ref: 1)
-        confirm(device, etag: 51, ref: 2)
+        device.confirm(etag: 50, ref: 1)
+        device.confirm(etag: 51, ref: 2)
         #expect(device.store.state.removals == [0])
-        confirm(device, etag: 52, ref: 3)
+        device.confirm(etag: 52, ref: 3)
         #expect(device.store.state.removals.isEmpty)
     }
 
     @Test("a slot that is given up stays on the list until the hub has said so")
     func unregisters() throws {
         let device = ScriptedDevice.ready()
-        try register(world, device)
-        confirm(device, etag: 50)
+        try device.register(world)
+        device.confirm(etag: 50)
         device.forget()
         try device.ask { session, now, actions throws(ChoiceError) in
             try session.unregister(slot: 0, now: now, actions: &actions)
@@ -312,7 +302,7 @@ struct RequestTests {
         device.forget()
         device.hub(HubScript.welcome(.resumed, withKey: false) { $0.etag = 50 })
         #expect(device.frames == [.unregister(slot: 0, ref: 1)])
-        confirm(device, etag: 51)
+        device.confirm(etag: 51)
         #expect(device.store.state.removals.isEmpty)
         #expect(device.store.state.choices.isEmpty)
     }
@@ -320,7 +310,7 @@ struct RequestTests {
     @Test("an answer to no request is refused")
     func stranger() {
         let device = ScriptedDevice.ready()
-        confirm(device, etag: 1, ref: 9)
+        device.confirm(etag: 1, ref: 9)
         #expect(device.departure == .hubFault(.badField))
     }
 

@@ -139,4 +139,16 @@ final class ScriptedDevice {
 
     /// Sequence numbers of the stored notifications, in order.
     var stored: [UInt64] { store.waiting.map { $0.sequence ?? 0 } }
+
+    /// Has the app choose a registration.
+    func register(_ choice: RegistrationChoice) throws {
+        try ask { session, now, actions throws(ChoiceError) in
+            try session.register(choice, now: now, actions: &actions)
+        }
+    }
+
+    /// Has the hub confirm a request about slot 0.
+    func confirm(etag: UInt64, ref: UInt16 = 1) {
+        hub(HubScript.result(ResultFrame(status: nil, slot: 0, etag: etag), ref: ref))
+    }
 }
