@@ -30,16 +30,22 @@ final class OtherClient: Sendable {
             return (input, output)
         }
         self.process = process
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let data = handle.availableData
-            guard let self else { return }
-            if data.isEmpty {
-                handle.readabilityHandler = nil
-                isSilent.withLock { $0 = true }
+        // By a thread: a source of the dispatcher may outlive its file and end the process.
+        let handle = output.fileHandleForReading
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let data = handle.availableData
+                self?.hear(data)
+                if data.isEmpty { return }
             }
-            words.withLock { $0 += String(decoding: data, as: UTF8.self) }
-            arrived.signal()
         }
+    }
+
+    /// Takes what it said; nothing is its end.
+    private func hear(_ data: Data) {
+        if data.isEmpty { isSilent.withLock { $0 = true } }
+        words.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        arrived.signal()
     }
 
     /// All it said so far.
