@@ -525,7 +525,10 @@ let suites: [Target] = [
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
-    tests("HubExamination", ["HubExamination", "HubDoctor", "HubData", "HubVocabulary"]),
+    tests(
+        "HubExamination",
+        ["HubExamination", "HubDoctor", "HubData", "HubVocabulary", "HubTestSupport"]
+    ),
     tests("HubSimulator", ["HubSimulator"]),
     tests(
         "Scenario",
@@ -544,9 +547,9 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", "HubSender", product("GRDB", "GRDB.swift")]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubClient", "HubSender", "HubWire"]),
+    tests("HubBench", ["HubBench", "HubClient", "HubSender", "HubWire", "HubTestSupport"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
-    tests("Tidy"),
+    tests("Tidy", ["HubTestSupport"]),
 ]
 
 /// What `Fuzz/run` builds; libFuzzer supplies its `main`.

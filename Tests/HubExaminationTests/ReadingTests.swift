@@ -1,6 +1,7 @@
 import Foundation
 import HubData
 import HubDoctor
+import HubTestSupport
 import HubVocabulary
 import Testing
 
@@ -57,7 +58,7 @@ struct ReadingTests {
     func gone() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let ended = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
-        ended.waitUntilExit()
+        try ended.end()
         for (process, gone) in [
             (ended.processIdentifier, Int(ended.processIdentifier)), (getpid(), nil),
         ] {
@@ -121,8 +122,7 @@ struct ReadingTests {
         process.arguments = ["-c", script, folder]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(try process.end() == 0)
         func facts(_ chain: String, _ key: String, isDevelopment: Bool = false) -> CertificateFacts?
         {
             CertificateReading.facts(

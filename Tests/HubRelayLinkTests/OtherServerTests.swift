@@ -60,7 +60,9 @@ struct OtherServerTests {
         _ = output.fileHandleForReading.availableData
         // A full pipe would stop it.
         let handle = output.fileHandleForReading
-        Thread.detachNewThread { while !handle.availableData.isEmpty {} }
+        Thread.detachNewThread {
+            while true { if handle.availableData.isEmpty { return } }
+        }
         var options = CarrierOptions()
         options.trust = .file(chain.path)
         options.places["api.push.apple.com"] = CarrierOptions.Place(

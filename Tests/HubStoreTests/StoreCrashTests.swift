@@ -1,14 +1,10 @@
+import Dispatch
 import Foundation
 import HubModel
 import HubStore
+import HubTestSupport
 import HubVocabulary
-import Synchronization
 import Testing
-
-/// Commits so far, for the thread that ends the process.
-private final class Counter: Sendable {
-    let value = Atomic(0)
-}
 
 @Suite("A store whose process is killed")
 struct StoreCrashTests {
@@ -48,9 +44,9 @@ struct StoreCrashTests {
         let store = try SQLiteStore(folder: path, epochSeed: 7)
         try Data().write(to: URL(fileURLWithPath: path + ".promised"))
         let promises = try #require(FileHandle(forWritingAtPath: path + ".promised"))
-        let done = Counter()
+        let areDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            while done.value.load(ordering: .sequentiallyConsistent) < groups {}
+            try? areDone.waitInTime("so many commits")
             kill(getpid(), SIGKILL)
         }
         for group in UInt64(0)..<10_000 {
@@ -60,7 +56,7 @@ struct StoreCrashTests {
             )
             guard result.changes == nil, result.records == nil else { return }
             promises.write(Data("\(group * 5 + 5)\n".utf8))
-            done.value.add(1, ordering: .sequentiallyConsistent)
+            if group + 1 == groups { areDone.signal() }
         }
     }
 }

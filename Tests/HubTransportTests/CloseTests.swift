@@ -137,10 +137,10 @@ struct CloseTests {
         )
         _ = try net.server.log.wait("opened") { $0.opened.first }
         try client.type("and back again Z\n")
-        let result = client.finish()
+        let result = try client.finish()
         #expect(result.text.contains("and back again Z"), "\(result.text)")
         #expect(result.text.contains("SSL3 alert read:warning:close notify"), "\(result.text)")
-        #expect(result.status == 0, "\(result.text)")
+        #expect(result.code == 0, "\(result.text)")
     }
 
     @Test(

@@ -46,7 +46,7 @@ struct HandOverTests {
         )
         _ = try net.server.log.wait("opened") { $0.opened.first }
         try client.type("and that was all\n")
-        let result = client.finish()
+        let result = try client.finish()
         #expect(result.text.contains("aaaaaand that was all"), "\(result.text.suffix(200))")
         let counted = try net.statistics("closed") { $0.closed == 1 }
         #expect(counted.opened == 1 && counted.handedOver == 0)

@@ -75,7 +75,7 @@ final class KeyedClient {
     /// Ends this side's half of the stream and reads the other's: what it said, record by record.
     func finish() -> Reception {
         endWriting()
-        return peer.open(socket.readToEnd())
+        return peer.open(socket.readAll())
     }
 
     /// Ends this side's half of the stream.

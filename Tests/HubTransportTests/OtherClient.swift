@@ -20,7 +20,7 @@ final class OtherClient: Sendable {
     init(_ path: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["60", path] + arguments
+        process.arguments = ["50", path] + arguments
         (input, output) = try Spawning.alone {
             let (input, output) = (Pipe(), Pipe())
             process.standardInput = input
@@ -66,9 +66,8 @@ final class OtherClient: Sendable {
     }
 
     /// How it ended.
-    func finish() -> Int32 {
+    func finish() throws -> Int32 {
         try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        return process.terminationStatus
+        return try process.end()
     }
 }

@@ -73,7 +73,7 @@ struct PeerTests {
         }
         try Self.say("the last, Z", client, net)
         // It may end before it has read our close_notify.
-        #expect(client.finish() == 0, "\(client.text)")
+        #expect(try client.finish() == 0, "\(client.text)")
         try Self.checkHandOver(net, sealing)
     }
 
@@ -103,7 +103,7 @@ struct PeerTests {
         }
         try Self.say("the last, Z", client, net)
         try client.wait(for: "Peer has closed the GnuTLS connection")
-        #expect(client.finish() == 0, "\(client.text)")
+        #expect(try client.finish() == 0, "\(client.text)")
         try Self.checkHandOver(net, sealing)
     }
 
@@ -128,7 +128,7 @@ struct PeerTests {
                 Self.python,
                 [Self.script, "\(net.address.port)", authority, "\(seed)", mode]
             )
-            #expect(client.finish() == 0, "\(mode): \(client.text)")
+            #expect(try client.finish() == 0, "\(mode): \(client.text)")
             try client.wait(for: words)
             #expect(client.text == words, "\(mode), seed \(seed)")
             let id = net.server.log.all.opened[known].0

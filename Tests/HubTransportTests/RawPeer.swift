@@ -61,7 +61,7 @@ struct RawPeer: ~Copyable {
     }
 
     /// Everything until the other side ends the stream; an issue when it does not in a minute.
-    func readToEnd(location: SourceLocation = #_sourceLocation) -> [UInt8] {
+    func readAll(location: SourceLocation = #_sourceLocation) -> [UInt8] {
         var all: [UInt8] = []
         // Large, and copied as a whole: this is code that no compiler has made fast.
         var part = [UInt8](repeating: 0, count: 1 << 18)
@@ -156,7 +156,7 @@ final class OpenSSLClient: Sendable {
     init(_ address: SocketAddress, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["60", Self.path, "s_client", "-connect", "\(address)"] + arguments
+        process.arguments = ["50", Self.path, "s_client", "-connect", "\(address)"] + arguments
         (input, output) = try Spawning.alone {
             let (input, output) = (Pipe(), Pipe())
             process.standardInput = input
@@ -172,12 +172,8 @@ final class OpenSSLClient: Sendable {
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     }
 
-    /// What it printed until it ended, and how; it is ended when it takes too long.
-    func finish() -> (text: String, status: Int32) {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (String(decoding: data, as: UTF8.self), process.terminationStatus)
-    }
+    /// What it printed until it ended, and how.
+    func finish() throws -> (code: Int32, text: String) { try process.end(writing: output) }
 }
 
 /// A directory that goes with the test.

@@ -1,4 +1,5 @@
 import Foundation
+import HubTestSupport
 import Testing
 
 /// What the documents say of settings, commands and files, against the tree.
@@ -226,9 +227,8 @@ struct DocumentTests {
         docs.standardError = output
         docs.standardOutput = output
         try docs.run()
-        let told = try output.fileHandleForReading.readToEnd() ?? Data()
-        docs.waitUntilExit()
-        #expect(docs.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+        let told = try docs.end(writing: output, within: .seconds(300))
+        #expect(told.code == 0, "\(told.text)")
         let page = out.appendingPathComponent("data/documentation/belfry.json").path
         #expect(FileManager.default.fileExists(atPath: page))
     }

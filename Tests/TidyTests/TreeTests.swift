@@ -98,7 +98,7 @@ struct TreeTests {
         #expect(
             messages(check, sample) == [
                 "4: let c has no documentation comment", "9: func e has no documentation comment",
-                "11: protocol F has no documentation comment",
+                "10: protocol F has no documentation comment",
                 "12: func g has no documentation comment", "19: init has no documentation comment",
                 "21: func k has no documentation comment",
             ]
@@ -131,15 +131,23 @@ struct TreeTests {
             try await Task.sleep(for: .seconds(1))
             let text = "usleep(1) \\(usleep(2))"
             while a({ 1 }) { await Task.yield() }
-            repeat { b(); await Task.yield() } while c
-            for d in e { await Task.yield() }
+            for d in e { sched_yield() }
             f.wait(); g.wait(timeout: h); wait()
+            while i.load(j) < k {}
+            repeat {} while !m.load({}); while try store.tidy() {}
+            repeat { feed.yield(1) } while n({}) == [o]
+            p.waitUntilExit(); q.readDataToEndOfFile(); try r.readToEnd()
             """
         #expect(
             messages(WaitRule.check, sample) == [
                 "2: 'sleep' in a test", "3: 'usleep' in a test",
-                "4: a loop that yields; use 'eventually'",
-                "5: a loop that yields; use 'eventually'", "7: a wait without a deadline",
+                "4: a yield, which waits for nothing; use 'eventually'",
+                "5: a yield, which waits for nothing; use 'eventually'",
+                "6: a wait without a deadline", "7: a loop that does nothing; use 'eventually'",
+                "8: a loop that does nothing; use 'eventually'",
+                "10: 'readDataToEndOfFile' without a limit; use 'Process.end'",
+                "10: 'readToEnd' without a limit; use 'Process.end'",
+                "10: 'waitUntilExit' without a limit; use 'Process.end'",
             ]
         )
     }

@@ -132,7 +132,7 @@ struct RunningServerTests {
         try answered.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await answered.read(until: "}").hasPrefix("HTTP/1.1 200 "))
         try await hub.stop()
-        for peer in [idle, http2, half, answered] { _ = await peer.readToEnd() }
+        for peer in [idle, http2, half, answered] { _ = await peer.readAll() }
         tcp.close()
     }
 
@@ -143,10 +143,10 @@ struct RunningServerTests {
             options.rest.limits.silentSeconds = 1
         }
         let idle = try hub.peer()
-        #expect(await idle.readToEnd() == "")
+        #expect(await idle.readAll() == "")
         let half = try hub.peer()
         try half.send("GET /healthz HTTP/1.1\r\nHos")
-        #expect(await half.readToEnd() == "")
+        #expect(await half.readAll() == "")
         try await hub.stop()
     }
 

@@ -58,7 +58,7 @@ final class TLSPeer: Sendable {
     }
 
     /// Everything until the server closes.
-    func readToEnd() async -> String { await read(until: "\u{0}no text ends like this") }
+    func readAll() async -> String { await read(until: "\u{0}no text ends like this") }
 
     /// Forgets what was received.
     func forget() { received.withLock { $0 = Data() } }

@@ -61,38 +61,41 @@ struct WorkQueueTests {
             }
             return taken
         }
-        let deadline = ContinuousClock.now + .seconds(60)
-        DispatchQueue.concurrentPerform(iterations: 4) { producer in
-            for number in 0..<5_000 { Self.add((producer, number), to: queue, until: deadline) }
+        let producers = (0..<4).map { producer in
+            ThreadWork {
+                for number in 0..<5_000 { try Self.add((producer, number), to: queue) }
+            }
         }
+        for producer in producers { try producer.value() }
         #expect(try taker.value() == Array(repeating: Array(0..<5_000), count: 4))
     }
 
     @Test("a sleep that ends by itself leaves the next one sound")
     func lateWakeUps() throws {
         let queue = WorkQueue<Int>(capacity: 1_000)
+        let sleeps = Mutex(0)
         let taker = ThreadWork {
             // One millisecond: many sleeps end just when they are woken.
             var count = 0
-            while count < 500 { count += queue.take(waiting: 1).count }
+            while count < 500 {
+                count += queue.take(waiting: 1).count
+                sleeps.withLock { $0 += 1 }
+            }
             return count
         }
-        let deadline = ContinuousClock.now + .seconds(60)
         for number in 0..<500 {
-            Self.add(number, to: queue, until: deadline)
-            if number.isMultiple(of: 3) { sched_yield() }
+            let before = sleeps.withLock { $0 }
+            #expect(queue.add(number))
+            guard number.isMultiple(of: 3), number < 498 else { continue }
+            try eventually(blocking: "two more sleeps") { sleeps.withLock { $0 } > before + 1 }
         }
         #expect(try taker.value() == 500)
         #expect(queue.take(waiting: 1) == [])
     }
 
-    /// Presses on a full queue until it takes the item; spins, because the pressure is the test.
-    private static func add<Item>(
-        _ item: Item,
-        to queue: WorkQueue<Item>,
-        until deadline: ContinuousClock.Instant
-    ) {
-        while !queue.add(item), ContinuousClock.now < deadline { sched_yield() }
+    /// Presses on a full queue until it takes the item.
+    private static func add<Item>(_ item: Item, to queue: WorkQueue<Item>) throws {
+        try eventually(blocking: "room in the queue") { queue.add(item) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubTestSupport
 import Testing
 
 /// What a person reads who has named the wrong place, word or key.
@@ -120,10 +121,9 @@ struct WrongUseTests {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        process.waitUntilExit()
         try errors.fileHandleForWriting.close()
-        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
-        #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        let told = try process.end(writing: errors)
+        #expect(process.terminationReason == .exit && told == (1, ""), "\(told)")
     }
 
     @Test("when a folder is not what it should be")

@@ -172,7 +172,7 @@ package final class TemporaryPostgres: Sendable {
             exec "$@"
             """
         line = ["/bin/bash", "-c", closing, "start"] + line
-        let (code, text) = try Tool.run(line[0], Array(line.dropFirst()))
+        let (code, text) = try Tool.run(line[0], Array(line.dropFirst()), within: .seconds(120))
         guard code == 0 else { throw Failure(description: "\(arguments[0]): \(text)") }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

@@ -17,9 +17,9 @@ package final class ThreadWork<Value: Sendable>: Sendable {
     }
 
     /// Waits for the end and returns the result; to be asked once.
-    /// - Throws: `Overdue` after a minute, and the work's own error.
-    package func value() throws -> Value {
-        try ended.waitInTime("the end of a thread's work")
+    /// - Throws: `Overdue` when the time has passed, and the work's own error.
+    package func value(within limit: Duration = .seconds(60)) throws -> Value {
+        try ended.waitInTime("the end of a thread's work", within: limit)
         guard let outcome = result.withLock({ $0 }) else { preconditionFailure("asked twice") }
         return try outcome.get()
     }
@@ -27,10 +27,14 @@ package final class ThreadWork<Value: Sendable>: Sendable {
 
 extension DispatchSemaphore {
     /// Waits for a signal.
-    /// - Throws: `Overdue` with the expectation, after a minute.
-    package func waitInTime(_ expectation: String) throws {
-        guard wait(timeout: .now() + .seconds(60)) == .success else {
-            throw Overdue(expectation, .seconds(60))
+    /// - Throws: `Overdue` with the expectation, when the time has passed.
+    package func waitInTime(
+        _ expectation: String,
+        within limit: Duration = .seconds(60)
+    ) throws {
+        let seconds = Int(limit.components.seconds)
+        guard wait(timeout: .now() + .seconds(seconds)) == .success else {
+            throw Overdue(expectation, limit)
         }
     }
 }

@@ -3,9 +3,11 @@ import Foundation
 /// Runs a program of the machine to its end.
 package enum Tool {
     /// Returns its exit code, and everything that it printed.
+    /// - Throws: `Overdue` when it had to be killed.
     package static func run(
         _ path: String,
-        _ arguments: [String]
+        _ arguments: [String],
+        within limit: Duration = .seconds(60)
     ) throws -> (code: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -18,9 +20,7 @@ package enum Tool {
             try process.run()
             return output
         }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        return try process.end(writing: output, within: limit)
     }
 
     /// Runs `openssl` with these arguments.

@@ -1,58 +1,64 @@
 /// A test waits for events, or with `eventually`; it neither sleeps nor spins, and it cannot hang.
 enum WaitRule {
-    /// Where the pause between two looks stands.
-    static let helper = "Tests/Support/HubTestSupport/Eventually.swift"
+    /// Where the pause between two looks stands, and the limit of a child's life.
+    static let helpers: Set = [
+        "Tests/Support/HubTestSupport/Ending.swift",
+        "Tests/Support/HubTestSupport/Eventually.swift",
+    ]
+
+    private static let sleeps: Set = ["sleep", "usleep", "nanosleep"]
+    private static let readsWithoutLimit: Set = [
+        "waitUntilExit", "readDataToEndOfFile", "readToEnd",
+    ]
+    private static let looks: Set = ["load", "withLock", "isRunning"]
 
     static func check(_ file: SourceFile) -> [Finding] {
-        guard file.name != helper else { return [] }
+        guard !helpers.contains(file.name) else { return [] }
         let code = file.code
-        var findings: [Finding] = []
-        var conditions: Set<Int> = []
-        for index in code.indices.dropLast(2) where code[index].kind == .word {
-            let (token, next) = (code[index], code[index + 1].text)
-            let before = index > 0 ? code[index - 1].text : ""
-            if ["sleep", "usleep", "nanosleep"].contains(token.text), next == "(", before != "func"
-            {
-                findings.append(file.finding(token.line, "'\(token.text)' in a test"))
-            }
-            if token.text == "wait", before == ".", next == "(", code[index + 2].text == ")" {
-                findings.append(file.finding(token.line, "a wait without a deadline"))
-            }
-            // The condition behind `repeat` has no body of its own.
-            if ["while", "repeat"].contains(token.text), !conditions.contains(index),
-                let body = body(file, after: index),
-                code[body].indices.contains(where: { isYield(code, $0) })
-            {
-                findings.append(file.finding(token.line, "a loop that yields; use 'eventually'"))
-            }
-            if token.text == "repeat", let body = body(file, after: index) {
-                conditions.insert(body.upperBound + 1)
-            }
+        return code.indices.dropLast(2).filter { code[$0].kind == .word }.compactMap { index in
+            offence(file, index).map { file.finding(code[index].line, $0) }
         }
-        return findings
     }
 
-    private static func isYield(_ code: [Token], _ index: Int) -> Bool {
-        code[index].text == "yield" && code[index - 1].text == "."
-            && code[index - 2].text == "Task"
+    private static func offence(_ file: SourceFile, _ index: Int) -> String? {
+        let code = file.code
+        let (word, next) = (code[index].text, code[index + 1].text)
+        let before = index > 0 ? code[index - 1].text : ""
+        if sleeps.contains(word), next == "(", before != "func" { return "'\(word)' in a test" }
+        if word == "wait", before == ".", next == "(", code[index + 2].text == ")" {
+            return "a wait without a deadline"
+        }
+        if readsWithoutLimit.contains(word), next == "(" {
+            return "'\(word)' without a limit; use 'Process.end'"
+        }
+        if word == "sched_yield" || word == "yield" && before == "." && isTask(code, index - 2) {
+            return "a yield, which waits for nothing; use 'eventually'"
+        }
+        if ["while", "repeat"].contains(word), isSpin(file, index) {
+            return "a loop that does nothing; use 'eventually'"
+        }
+        return nil
     }
 
-    /// The braces after a loop's condition.
-    private static func body(_ file: SourceFile, after start: Int) -> Range<Int>? {
+    private static func isTask(_ code: [Token], _ index: Int) -> Bool {
+        code.indices.contains(index) && code[index].text == "Task"
+    }
+
+    /// Whether a loop only looks at what another thread changes.
+    private static func isSpin(_ file: SourceFile, _ start: Int) -> Bool {
         let code = file.code
         var index = start + 1
         while index < code.count {
-            guard code[index].kind == .mark else {
-                index += 1
-                continue
-            }
             switch code[index].text {
-            case "{": return index..<file.end(ofBracketAt: index)
+            case "{":
+                let condition = code[(start + 1)..<index].map(\.text)
+                return file.end(ofBracketAt: index) == index + 1
+                    && (condition.isEmpty || !looks.isDisjoint(with: condition))
             case "(", "[": index = file.end(ofBracketAt: index) + 1
-            case "}", ")", "]": return nil
+            case "}", ")", "]": return false
             default: index += 1
             }
         }
-        return nil
+        return false
     }
 }
