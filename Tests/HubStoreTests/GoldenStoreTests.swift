@@ -11,8 +11,8 @@ import Testing
 /// `Tests/Golden/make` writes it into `Tests/Golden/schema-N`. What is there already is never written
 /// again, because it is what older releases have left behind.
 enum GoldenStore {
-    /// A fixture with a copy of the golden store of a schema.
-    static func fixture(schema: Int = SQLiteFile.schema) throws -> StoreFixture {
+    /// A fixture with a copy of the golden store.
+    static func fixture() throws -> StoreFixture {
         let fixture = StoreFixture()
         let manager = FileManager.default
         try manager.createDirectory(
@@ -21,7 +21,7 @@ enum GoldenStore {
         )
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent()
-            .appendingPathComponent("Golden/schema-\(schema)")
+            .appendingPathComponent("Golden/schema-\(SQLiteFile.schema)")
         try manager.copyItem(atPath: golden.path, toPath: fixture.path)
         return fixture
     }
@@ -58,9 +58,14 @@ enum GoldenStore {
         try store.checkpoint(
             CheckpointBatch(
                 number: 1,
-                cursors: [Sample.cursor(1, 3, 4, 5), Sample.cursor(2, 5, 5, 6)],
+                cursors: [
+                    Sample.cursor(1, 3, 4, 5), Sample.cursor(2, 5, 5, 6), Sample.cursor(3, 1, 1, 2),
+                ],
                 counters: [Sample.delta(1, .apple, .sent, 2), Sample.delta(4, nil, .matched, 1)]
             )
+        )
+        try store.checkpoint(
+            CheckpointBatch(number: 2, forgotten: [Sample.cursor(3, 1, 1, 2).device])
         )
         try store.revoke(DeviceID(high: 1, low: 2), generation: 3)
     }

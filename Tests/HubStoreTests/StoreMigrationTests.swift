@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubStore
 
-/// A store of a schema before today's, and the step that leads on from it.
+/// A store of a made-up schema before today's, and the step that leads on from it.
 enum OldStore {
     static let schema = SQLiteFile.schema - 1
     /// The schema of each of its files.
@@ -134,17 +134,6 @@ struct StoreMigrationTests {
         #expect(try OldStore.migrate(fixture) != nil)
         try expectGolden(fixture)
         #expect(try OldStore.copies(fixture).count == 1)
-    }
-
-    @Test("of the last release are opened with all that is in them")
-    func lastRelease() throws {
-        let fixture = try GoldenStore.fixture(schema: 3)
-        let store = try #require(try fixture.reopen(epoch: 99) as? SQLiteStore)
-        let copy = try #require(try OldStore.copies(fixture).first)
-        #expect(store.events == [.migrated(backup: copy)])
-        let fresh = try GoldenStore.fresh()
-        #expect(try Contents(of: store) == Contents(of: try fresh.reopen()))
-        #expect(try store.counters(of: 1) == [Sample.delta(1, .apple, .sent, 2)])
     }
 
     @Test("are refused, and not touched, where no step leads on from their schema")

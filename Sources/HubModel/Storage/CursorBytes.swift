@@ -1,11 +1,20 @@
 import HubVocabulary
 
-/// Cursors as bytes, 48 each.
+/// Cursors and their changes as bytes, 48 each, big-endian.
+///
+///     | 0 device: 16 | 16 acknowledged: 8 | 24 scanned through: 8 |
+///     | 32 kind: 1, 0 for a cursor, 1 for a device to be forgotten | 33 last seen: 7, milliseconds |
+///     | 40 evaluated through: 8 |
+///
+/// Of a device to be forgotten all that follows the kind is zero.
 package enum CursorBytes {
-    /// Device, acknowledged, scanned through, last seen, evaluated through.
+    /// Bytes of a cursor or a change.
     package static let size = 48
     /// Cursors of a chunk, at most.
     package static let perChunk = 800
+
+    /// A device to be forgotten, in the eight bytes of kind and time.
+    private static let forget: UInt64 = 1 << 56
 
     /// The bytes of cursors, in their order.
     package static func pack(_ cursors: [StoredCursor]) -> [UInt8] {
@@ -15,56 +24,82 @@ package enum CursorBytes {
         return bytes
     }
 
-    /// The bytes of changes; a device to be forgotten is one that was last seen in 1970.
+    /// The bytes of changes, in their order.
     package static func pack(_ changes: [CursorChange]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(changes.count * size)
         for change in changes {
             switch change {
             case .merge(let cursor): append(cursor, to: &bytes)
-            case .forget(let device):
-                let never = Timestamp(milliseconds: 0)
-                append(
-                    StoredCursor(
-                        device: device,
-                        acknowledged: 0,
-                        scannedThrough: 0,
-                        lastSeen: never
-                    ),
-                    to: &bytes
-                )
+            case .forget(let device): append(device, 0, 0, forget, 0, to: &bytes)
             }
         }
         return bytes
     }
 
     private static func append(_ cursor: StoredCursor, to bytes: inout [UInt8]) {
-        bytes.appendBigEndian(cursor.device.high)
-        bytes.appendBigEndian(cursor.device.low)
-        bytes.appendBigEndian(cursor.acknowledged)
-        bytes.appendBigEndian(cursor.scannedThrough)
-        bytes.appendBigEndian(cursor.lastSeen.milliseconds)
-        bytes.appendBigEndian(cursor.evaluatedThrough)
+        append(
+            cursor.device,
+            cursor.acknowledged,
+            cursor.scannedThrough,
+            // A time of two million years would be another kind.
+            min(cursor.lastSeen.milliseconds, forget - 1),
+            cursor.evaluatedThrough,
+            to: &bytes
+        )
     }
 
-    /// The changes of bytes whose count is a multiple of `size`.
-    package static func changes(_ bytes: [UInt8]) -> [CursorChange] {
-        unpack(bytes).map { cursor in
-            cursor.lastSeen.milliseconds == 0 ? .forget(cursor.device) : .merge(cursor)
-        }
+    private static func append(
+        _ device: DeviceID,
+        _ acknowledged: UInt64,
+        _ scannedThrough: UInt64,
+        _ kindAndTime: UInt64,
+        _ evaluatedThrough: UInt64,
+        to bytes: inout [UInt8]
+    ) {
+        bytes.appendBigEndian(device.high)
+        bytes.appendBigEndian(device.low)
+        bytes.appendBigEndian(acknowledged)
+        bytes.appendBigEndian(scannedThrough)
+        bytes.appendBigEndian(kindAndTime)
+        bytes.appendBigEndian(evaluatedThrough)
     }
 
-    /// The cursors of bytes whose count is a multiple of `size`.
-    package static func unpack(_ bytes: [UInt8]) -> [StoredCursor] {
-        stride(from: 0, to: bytes.count, by: size).map { start in
+    /// The changes that `pack` wrote; nil for other bytes.
+    package static func changes(_ bytes: [UInt8]) -> [CursorChange]? {
+        guard bytes.count % size == 0 else { return nil }
+        var changes: [CursorChange] = []
+        changes.reserveCapacity(bytes.count / size)
+        for start in stride(from: 0, to: bytes.count, by: size) {
             func integer(_ place: Int) -> UInt64 { UInt64(bigEndian: bytes[(start + place)...]) }
-            return StoredCursor(
-                device: DeviceID(high: integer(0), low: integer(8)),
-                acknowledged: integer(16),
-                scannedThrough: integer(24),
-                lastSeen: Timestamp(milliseconds: integer(32)),
-                evaluatedThrough: integer(40)
-            )
+            let device = DeviceID(high: integer(0), low: integer(8))
+            let (kind, rest) = integer(32).quotientAndRemainder(dividingBy: forget)
+            switch kind {
+            case 0:
+                let cursor = StoredCursor(
+                    device: device,
+                    acknowledged: integer(16),
+                    scannedThrough: integer(24),
+                    lastSeen: Timestamp(milliseconds: rest),
+                    evaluatedThrough: integer(40)
+                )
+                changes.append(.merge(cursor))
+            case 1: changes.append(.forget(device))
+            default: return nil
+            }
         }
+        return changes
+    }
+
+    /// The cursors that `pack` wrote; nil for other bytes.
+    package static func cursors(_ bytes: [UInt8]) -> [StoredCursor]? {
+        guard let changes = changes(bytes) else { return nil }
+        var cursors: [StoredCursor] = []
+        cursors.reserveCapacity(changes.count)
+        for change in changes {
+            guard case .merge(let cursor) = change else { return nil }
+            cursors.append(cursor)
+        }
+        return cursors
     }
 }

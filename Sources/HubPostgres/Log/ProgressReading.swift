@@ -66,8 +66,8 @@ struct ProgressReading {
             for row in 0..<read[0].count {
                 let id = try read[0].number(row, 0)
                 let bytes = try read[0].checked(row, 1, of: "cursor_chunk", [id])
-                guard bytes.count % CursorBytes.size == 0 else { throw .shape("chunk \(id)") }
-                found[Int64(id)] = CursorBytes.unpack(bytes)
+                guard let cursors = CursorBytes.cursors(bytes) else { throw .shape("chunk \(id)") }
+                found[Int64(id)] = cursors
             }
             return found
         }
@@ -88,10 +88,10 @@ struct ProgressReading {
                 for row in 0..<read[0].count {
                     after = try read[0].number(row, 0)
                     let bytes = try read[0].checked(row, 1, of: "cursor_journal", [after])
-                    guard bytes.count % CursorBytes.size == 0 else {
+                    guard let changes = CursorBytes.changes(bytes) else {
                         throw .shape("journal \(after)")
                     }
-                    if after <= last { all += CursorBytes.changes(bytes) }
+                    if after <= last { all += changes }
                 }
             }
             if read[0].count < rowsPerPage || after >= last { return FoldedJournal(all) }

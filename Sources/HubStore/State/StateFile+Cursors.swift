@@ -7,12 +7,12 @@ import HubVocabulary
 // One row per checkpoint costs 45 times less than one per device.
 extension StateFile {
     static let journalTable = cursorTable("cursor_journal", CursorBytes.pack, CursorBytes.changes)
-    static let chunkTable = cursorTable("cursor_chunk", CursorBytes.pack, CursorBytes.unpack)
+    static let chunkTable = cursorTable("cursor_chunk", CursorBytes.pack, CursorBytes.cursors)
 
     private static func cursorTable<Row>(
         _ name: String,
         _ pack: @escaping @Sendable ([Row]) -> [UInt8],
-        _ unpack: @escaping @Sendable ([UInt8]) -> [Row]
+        _ unpack: @escaping @Sendable ([UInt8]) -> [Row]?
     ) -> StoredTable<[Row]> {
         StoredTable(
             name,
@@ -20,11 +20,10 @@ extension StateFile {
             [.integer("id", "PRIMARY KEY", isChecked: false), .bytes("cursors")],
             encode: { cursors in [.null, .bytes(pack(cursors))] },
             decode: { row in
-                let bytes = try row.bytes(at: 1)
-                guard bytes.count % CursorBytes.size == 0 else {
+                guard let cursors = unpack(try row.bytes(at: 1)) else {
                     throw RecordProblem.badField("cursors")
                 }
-                return unpack(bytes)
+                return cursors
             }
         )
     }
