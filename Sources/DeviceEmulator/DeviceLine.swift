@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HubClient
+import HubVocabulary
 
 /// One line of `belfry device --json`: the member `event` says which, the others depend on it.
 package enum DeviceLine: Equatable, Sendable {
@@ -176,7 +177,7 @@ extension DeviceLine.Notification {
         if let text = notification.text {
             payload = text
         } else {
-            payloadBase64 = Data(notification.payload).base64EncodedString()
+            payloadBase64 = Base64.encode(notification.payload)
         }
         // The format cuts what is behind the millisecond, and a quotient may lie just before it.
         let milliseconds = Double(notification.receivedAtMilliseconds) + 0.5

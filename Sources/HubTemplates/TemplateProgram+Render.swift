@@ -1,3 +1,5 @@
+import HubVocabulary
+
 extension TemplateProgram {
     /// The text with all expressions filled in; once it exceeds `limit` bytes it stops growing.
     func render(_ properties: inout TemplateProperties, limit: Int) -> [UInt8] {
@@ -61,7 +63,7 @@ extension TemplateProgram {
         let value = properties.value(of: property)
         switch property.transform {
         case .none, .number: TextEscape.append(value, in: context, to: &output)
-        case .percent: TextTransform.appendPercentEncoded(value, to: &output)
+        case .percent: PercentCoding.append(value, to: &output)
         case .cut(let length):
             let kept = properties.cut(property, to: length) ?? value
             TextEscape.append(kept, in: context, to: &output)

@@ -4,20 +4,6 @@ import HubVocabulary
 ///
 /// Source: REST reference §7.3.
 enum TextTransform {
-    /// Appends `value` with everything but `A–Z a–z 0–9 - _ . ~` as `%XX`.
-    static func appendPercentEncoded(_ value: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        for byte in value {
-            switch byte {
-            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "~"): output.append(byte)
-            case _ where TextBytes.isName(byte): output.append(byte)
-            default:
-                output.append(UInt8(ascii: "%"))
-                output.append(HexText.upperDigit(byte >> 4))
-                output.append(HexText.upperDigit(byte & 15))
-            }
-        }
-    }
-
     /// Whether `value` is a JSON number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
     static func isNumber(_ value: ArraySlice<UInt8>) -> Bool {
         var rest = value

@@ -152,6 +152,28 @@ struct TreeTests {
         )
     }
 
+    @Test("percent coding, hex and base64 are written once")
+    func codings() {
+        let findings = Repository.swift(below: "Sources").flatMap(CodingRule.check)
+        expectNone(findings)
+    }
+
+    @Test("the rule of codings sees those of the libraries, and no talk of them")
+    func codingsCanFail() {
+        let sample = """
+            // base64EncodedString() would be another one
+            let text = data.base64EncodedString() + Base64.encode(bytes)
+            let back = Data(base64Encoded: text), isHex = a.isHexDigit
+            """
+        #expect(
+            messages(CodingRule.check, sample) == [
+                "2: 'base64EncodedString'; use 'HubVocabulary/Text'",
+                "3: 'base64Encoded'; use 'HubVocabulary/Text'",
+                "3: 'isHexDigit'; use 'HubVocabulary/Text'",
+            ]
+        )
+    }
+
     @Test("no file names the machine it was written on")
     func foreignWords() {
         let findings = Repository.files.flatMap { name in

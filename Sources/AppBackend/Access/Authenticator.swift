@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HubVocabulary
 import Hummingbird
 import Synchronization
 
@@ -198,7 +199,7 @@ final class Authenticator: Sendable {
     /// A new access token, for its user only.
     static func newToken() -> String {
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255) }
-        return Data(bytes).base64EncodedString()
+        return Base64.encode(bytes)
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 

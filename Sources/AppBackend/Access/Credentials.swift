@@ -1,4 +1,5 @@
 import Foundation
+import HubVocabulary
 
 /// The credentials of an `Authorization` header.
 enum Credentials: Equatable, Sendable {
@@ -16,10 +17,11 @@ enum Credentials: Equatable, Sendable {
         let value = parts[1].trimmingCharacters(in: .whitespaces)
         switch parts[0].lowercased() {
         case "basic":
-            guard let data = Data(base64Encoded: value), let colon = data.firstIndex(of: 0x3A),
+            guard let data = Base64.decode(Array(value.utf8)),
+                let colon = data.firstIndex(of: UInt8(ascii: ":")),
                 let name = String(validating: data[..<colon], as: UTF8.self)
             else { return nil }
-            self = .basic(name: name, password: [UInt8](data[data.index(after: colon)...]))
+            self = .basic(name: name, password: Array(data[(colon + 1)...]))
         case "bearer":
             guard !value.isEmpty else { return nil }
             self = .bearer(value)

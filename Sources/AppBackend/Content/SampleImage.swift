@@ -1,11 +1,11 @@
-import Foundation
+import HubVocabulary
 
 /// The picture of the rich push scenario, for a notification that brings none of its own.
 enum SampleImage {
     /// The text beside it.
     static let message = "Check this image out!"
     /// A bell of 24 by 24 points, as PNG.
-    static let png = [UInt8](Data(base64Encoded: text) ?? Data())
+    static let png = Base64.decode(Array(text.utf8)) ?? []
 
     private static let text =
         "iVBORw0KGgoAAAANSUhEUgAAABgAAAAYCAMAAADXqc3KAAAABlBMVEX19frIjBSbZ9xJAAAANklE"

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HubSender
+import HubVocabulary
 import Hummingbird
 import NIOCore
 
@@ -125,13 +126,13 @@ struct ContentRoutes: Sendable {
 
     private func decoded(_ text: String?) throws -> [UInt8] {
         guard let text, !text.isEmpty else { throw BackendRefusal(400, "payload is missing") }
-        guard let data = Data(base64Encoded: text) else {
+        guard text.utf8.count.isMultiple(of: 4), let bytes = Base64.decode(Array(text.utf8)) else {
             throw BackendRefusal(400, "payload is not base64, or is cut off")
         }
-        guard data.count <= limits.content.richBytesMax else {
+        guard bytes.count <= limits.content.richBytesMax else {
             throw BackendRefusal(413, "payload may have \(limits.content.richBytesMax) bytes")
         }
-        return [UInt8](data)
+        return bytes
     }
 
     private func postSecure(
@@ -330,6 +331,6 @@ struct ContentRoutes: Sendable {
 
     private static func etag(_ bytes: [UInt8]) -> String {
         let digest = SHA256.hash(data: bytes).prefix(12)
-        return "\"" + Data(digest).base64EncodedString() + "\""
+        return "\"" + Base64.encode(Array(digest)) + "\""
     }
 }

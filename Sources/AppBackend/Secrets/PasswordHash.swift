@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import HubVocabulary
 
 /// A salted scrypt hash of a password, as text: `scrypt$14$8$5$SALT$HASH`.
 ///
@@ -19,10 +20,10 @@ struct PasswordHash: Equatable, Sendable {
         let salt = (0..<Self.saltBytes).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let key = try Self.derive(password, salt: salt, cost)
         // The bytes are copied before the call returns.
-        let hash = unsafe key.withUnsafeBytes { bytes in unsafe Data(bytes) }
+        let hash = unsafe key.withUnsafeBytes { bytes in unsafe [UInt8](bytes) }
         text = [
             "scrypt", "\(cost.logRounds)", "\(cost.blockSize)", "\(cost.parallelism)",
-            Data(salt).base64EncodedString(), hash.base64EncodedString(),
+            Base64.encode(salt), Base64.encode(hash),
         ].joined(separator: "$")
     }
 
@@ -37,8 +38,8 @@ struct PasswordHash: Equatable, Sendable {
         guard parts.count == 6, parts[0] == "scrypt",
             let logRounds = Int(parts[1]), (1...logRoundsMax).contains(logRounds),
             let blockSize = Int(parts[2]), let parallelism = Int(parts[3]),
-            let salt = Data(base64Encoded: String(parts[4])),
-            let hash = Data(base64Encoded: String(parts[5]))
+            let salt = Base64.decode(Array(parts[4].utf8)),
+            let hash = Base64.decode(Array(parts[5].utf8))
         else { return false }
         let cost = PasswordCost(
             logRounds: logRounds,

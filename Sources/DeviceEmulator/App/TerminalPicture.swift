@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HubVocabulary
 
 /// How a terminal draws pictures; the bytes go to it as base 64, so that nothing in them is a
 /// control sequence.
@@ -52,7 +53,7 @@ package enum TerminalPicture: Equatable, Sendable {
             isPNG || self == .iTerm2
         else { return nil }
         let room = (columns: max(1, columns), rows: max(1, rows))
-        let base64 = Data(bytes).base64EncodedString()
+        let base64 = Base64.encode(bytes)
         switch self {
         case .kitty: return Self.kitty(base64, Self.limit(of: bytes, room))
         case .iTerm2:

@@ -194,7 +194,7 @@ enum GuidedRuns {
     ) async throws(PhoneFault) -> Int {
         let client = try BackendClient(BackendFile(folder: stage.backend?.folder ?? ""))
         let text = "\(user):\(GuidedStage.password(of: user))"
-        let header = "Basic " + Data(text.utf8).base64EncodedString()
+        let header = "Basic " + Base64.encode(Array(text.utf8))
         let answer: Result<BackendExchange, PhoneFault>
         do throws(PhoneFault) {
             answer = .success(

@@ -1,4 +1,5 @@
 import HubSender
+import HubVocabulary
 
 /// Where a guided run is played: hub, backend and phones, and what is told of them.
 ///
@@ -292,7 +293,7 @@ final class GuidedStage {
             run = ""
         }
         for character in text {
-            if character.isHexDigit {
+            if let byte = character.asciiValue, HexText.digit(byte) != nil {
                 run.append(character)
             } else {
                 flush()

@@ -1,11 +1,11 @@
-import FoundationEssentials
+import HubVocabulary
 
 // Who uses the app: logging in and out, and what proves the user.
 extension PhoneApp {
     /// Logs in, connects the device, registers it, and fetches what waited for a login.
     /// - Throws: `PhoneFault`.
     func logIn(_ user: String, _ password: String, _ tags: [String]) async throws(PhoneFault) {
-        let header = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        let header = "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
         let before = memory.deviceUser
         try await refreshLogin(header)
         show(.loggedIn(user: memory.user ?? user))

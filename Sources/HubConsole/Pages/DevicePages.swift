@@ -68,24 +68,16 @@ enum DevicePages {
     }
 
     private static func filter(_ visit: PageVisit) throws(RequestFailure) -> DeviceFilter {
-        var filter = DeviceFilter()
-        for character in visit.query("prefix") {
-            guard let digit = character.hexDigitValue, character.isASCII,
-                filter.prefix.count < 32
-            else {
-                let reason = "must be hex digits of a device's id."
-                throw .refused(.invalid(field: "prefix", reason: reason))
-            }
-            filter.prefix.append(UInt8(digit))
-        }
-        switch visit.query("state") {
-        case "connected": filter.isConnected = true
-        case "away": filter.isConnected = false
-        default: filter.isConnected = nil
-        }
         let tag = visit.query("tag")
-        filter.tag = tag.isEmpty ? nil : Array(tag.utf8)
-        return filter
+        do throws(Refusal) {
+            return try DeviceFilter(
+                prefix: Array(visit.query("prefix").utf8),
+                state: Array(visit.query("state").utf8),
+                tag: tag.isEmpty ? nil : Array(tag.utf8)
+            )
+        } catch {
+            throw .refused(error)
+        }
     }
 
     private static func filterForm(_ visit: PageVisit, _ main: inout HTMLOutput) {

@@ -94,7 +94,7 @@ package struct HubFolders: Sendable {
             throw .brokenFile(path: path(description.name), reason: "no secret could be made")
         }
         let hub = StoredHub(secret: secret, description: description)
-        let text = Data(bytes).base64EncodedString()
+        let text = Base64.encode(bytes)
         let folder = path(description.name)
         if FileManager.default.fileExists(atPath: folder) {
             // An operator has made the folder; one that holds a hub is not overwritten.
@@ -181,7 +181,7 @@ package struct HubFolders: Sendable {
         of file: HubFile,
         _ path: String
     ) throws(ServerError) -> HubSecret {
-        guard let bytes = Data(base64Encoded: file.secret), let secret = HubSecret([UInt8](bytes))
+        guard let bytes = Base64.decode(Array(file.secret.utf8)), let secret = HubSecret(bytes)
         else { throw .brokenFile(path: path, reason: "'secret' is not 32 bytes of base64") }
         return secret
     }

@@ -1,7 +1,17 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// Which devices a list shows; nil and empty parts mean all.
 package struct DeviceFilter: Sendable {
+    /// The words for a device's state.
+    package enum State: String, CaseIterable {
+        /// It has no session.
+        case away
+        /// It has one.
+        case connected
+    }
+
+    private static let idDigits = 32
+
     /// The first hex digits of their ids, as values from 0 to 15.
     package var prefix: [UInt8] = []
     /// Whether they have a session.
@@ -11,6 +21,24 @@ package struct DeviceFilter: Sendable {
 
     /// Means all devices.
     package init() {}
+
+    /// Means those that a query asks for, whose empty values mean all.
+    ///
+    /// - Throws: `.invalid` for a prefix that no id begins with, and for a word that is no state.
+    package init(prefix: [UInt8], state: [UInt8], tag: [UInt8]?) throws(Refusal) {
+        self.prefix = prefix.compactMap(HexText.digit)
+        guard self.prefix.count == prefix.count, prefix.count <= Self.idDigits else {
+            throw .invalid(field: "prefix", reason: "must be hex digits of a device's id.")
+        }
+        if !state.isEmpty {
+            let word = String(decoding: state, as: UTF8.self).lowercased()
+            guard let state = State(rawValue: word) else {
+                throw .invalid(field: "state", reason: "is neither 'connected' nor 'away'.")
+            }
+            isConnected = state == .connected
+        }
+        self.tag = tag
+    }
 
     /// Whether a device's id begins as asked for.
     func hasPrefix(_ device: DeviceID) -> Bool {

@@ -14,7 +14,7 @@ enum DeviceRoutes {
             needs: .manage,
             inputs: [
                 .query("prefix", "Only devices whose id begins with these hex digits."),
-                .query("state", "Only these.", .words(State.allCases.map(\.rawValue))),
+                .query("state", "Only these.", .words(DeviceFilter.State.allCases.map(\.rawValue))),
                 .query("tag", "Only those with a registration that has this tag."),
                 .query("user", "Only those of this user; not together with `tag`."),
                 .query(
@@ -57,12 +57,6 @@ enum DeviceRoutes {
     ]
 
     private static let behindWord = "behind"
-    private static let idDigits = 32
-
-    private enum State: String, CaseIterable {
-        case away
-        case connected
-    }
 
     /// A page of the list.
     private struct Page: Encodable {
@@ -102,22 +96,11 @@ enum DeviceRoutes {
     }
 
     private static func filter(_ target: RequestTarget) throws(Refusal) -> DeviceFilter {
-        var filter = DeviceFilter()
-        for byte in target.value("prefix") ?? [] {
-            guard let digit = UInt8(String(decoding: [byte], as: UTF8.self), radix: 16),
-                filter.prefix.count < idDigits
-            else {
-                throw .invalid(field: "prefix", reason: "must be hex digits of a device's id.")
-            }
-            filter.prefix.append(digit)
-        }
-        if let word = target.value("state"), !word.isEmpty {
-            guard let state = State(rawValue: String(decoding: word, as: UTF8.self).lowercased())
-            else { throw .invalid(field: "state", reason: "is neither 'connected' nor 'away'.") }
-            filter.isConnected = state == .connected
-        }
-        filter.tag = try TagOfQuery.read(target)
-        return filter
+        try DeviceFilter(
+            prefix: target.value("prefix") ?? [],
+            state: target.value("state") ?? [],
+            tag: try TagOfQuery.read(target)
+        )
     }
 
     private static func order(_ target: RequestTarget) throws(Refusal) -> ListDevices.Order {

@@ -27,8 +27,7 @@ enum ContinuationToken {
         of filter: RegistrationFilter,
         in hub: HubName
     ) throws(Refusal) -> RegistrationNumber {
-        let text = String(decoding: token, as: UTF8.self)
-        let decoded = PercentText.decode(text[...], plusIsSpace: false)
+        let decoded = PercentCoding.decodeLeniently(token, plusIsSpace: false)
         guard let raw: UInt32 = HexText.number(decoded.prefix(8)) else { throw .foreignToken }
         let number = RegistrationNumber(raw)
         guard Array(make(after: number, of: filter, in: hub).utf8) == decoded else {

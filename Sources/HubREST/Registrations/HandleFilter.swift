@@ -57,9 +57,8 @@ struct HandleFilter {
     /// As given, percent-decoded (some clients encode inside the literal), and each as the core
     /// would have stored it as a token or an address.
     private static func spellings(of value: [UInt8]) -> [[UInt8]] {
-        let text = String(decoding: value, as: UTF8.self)
         var found: [[UInt8]] = []
-        for given in [value, PercentText.decode(text[...], plusIsSpace: false)] {
+        for given in [value, PercentCoding.decodeLeniently(value, plusIsSpace: false)] {
             let stored = [Platform.apple, .windows].compactMap { platform in
                 // The core stores no handle that it refuses, so none is spelled so.
                 try? RegistrationContent(platform: platform, handle: given, tags: TagSet())

@@ -1,3 +1,5 @@
+import HubVocabulary
+
 /// A request's path and query, read as tolerantly as clients write them.
 ///
 /// Source: REST §2.1.
@@ -31,14 +33,15 @@ package struct RequestTarget: Sendable {
         rawSegments = before.utf8
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
             .map { Substring($0) }
-        segments = rawSegments.map { PercentText.decode($0, plusIsSpace: false) }
+        segments = rawSegments.map { PercentCoding.decodeLeniently($0.utf8, plusIsSpace: false) }
         rawFields = rest[question...].utf8.dropFirst().split(separator: UInt8(ascii: "&"))
             .map { Substring($0) }
         fields = rawFields.map { field in
             let equals = field.utf8.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
-            let key = PercentText.decode(field[..<equals], plusIsSpace: true)
-            let rest = Substring(field.utf8[equals...].dropFirst())
-            let value = PercentText.decode(rest, plusIsSpace: true)
+            let name = field.utf8[..<equals]
+            let key = PercentCoding.decodeLeniently(name, plusIsSpace: true)
+            let rest = field.utf8[equals...].dropFirst()
+            let value = PercentCoding.decodeLeniently(rest, plusIsSpace: true)
             return (String(decoding: key, as: UTF8.self).lowercased(), value)
         }
     }

@@ -20,7 +20,9 @@ package enum AccessTokenRequest {
         path: String,
         form: [(name: String, value: String)]
     ) -> RelayRequest {
-        let text = form.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+        let text = form.map { "\($0.name)=\(PercentCoding.encoded($0.value))" }.joined(
+            separator: "&"
+        )
         return RelayRequest(
             host: host,
             path: path,
@@ -71,19 +73,5 @@ package enum AccessTokenRequest {
         case .number(let text), .string(let text): ASCII.decimal(text)
         case .null, .boolean, .array, .object: nil
         }
-    }
-
-    /// Everything but letters, digits and `-._~` as `%XX`.
-    private static func encoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if TextBytes.isName(byte) || "-.~".utf8.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes += HexText.encode([byte])
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

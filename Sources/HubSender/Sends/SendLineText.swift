@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubVocabulary
 
 /// A notification as one line of a request that holds many.
@@ -38,7 +37,7 @@ enum SendLineText {
             append(notification.body, to: &line)
         } else {
             line += ",\"bodyBase64\":\"".utf8
-            line += Data(notification.body).base64EncodedString().utf8
+            line += Base64.encode(notification.body).utf8
             line.append(UInt8(ascii: "\""))
         }
         line.append(UInt8(ascii: "}"))

@@ -22,6 +22,30 @@ package enum PercentCoding {
         return bytes
     }
 
+    /// The bytes a text stands for; a `%` without two hex digits stands for itself.
+    ///
+    /// In queries and forms `+` means a space. Source: REST reference §2.1.
+    package static func decodeLeniently(
+        _ text: some Collection<UInt8>,
+        plusIsSpace: Bool
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(HexText.digit),
+                let low = rest.dropFirst().first.flatMap(HexText.digit)
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                let isSpace = plusIsSpace && byte == UInt8(ascii: "+")
+                bytes.append(isSpace ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return bytes
+    }
+
     /// The text in which everything but `A–Z a–z 0–9 - _ . ~` is escaped.
     ///
     /// Hex digits are upper case, unless `digit` spells them otherwise.
@@ -30,6 +54,16 @@ package enum PercentCoding {
         digit: (UInt8) -> UInt8 = HexText.upperDigit
     ) -> [UInt8] {
         var text: [UInt8] = []
+        append(Array(bytes)[...], to: &text, digit: digit)
+        return text
+    }
+
+    /// Appends that text.
+    package static func append(
+        _ bytes: ArraySlice<UInt8>,
+        to text: inout [UInt8],
+        digit: (UInt8) -> UInt8 = HexText.upperDigit
+    ) {
         for byte in bytes {
             if isUnreserved(byte) {
                 text.append(byte)
@@ -39,7 +73,6 @@ package enum PercentCoding {
                 text.append(digit(byte & 0x0F))
             }
         }
-        return text
     }
 
     /// The same as text, for a value of a path or query.

@@ -49,6 +49,6 @@ enum GivenIdentifier {
     }
 
     private static func isHex(_ text: String) -> Bool {
-        text.allSatisfy { $0.isASCII && $0.isHexDigit }
+        text.utf8.allSatisfy { HexText.digit($0) != nil }
     }
 }
