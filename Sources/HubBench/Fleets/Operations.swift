@@ -35,12 +35,12 @@ struct Operations: Sendable {
         _ operation: @escaping @Sendable (Int, Int, MonotonicTime) async -> Result
     ) async -> [Result] {
         let plan = OperationPlan(start: .now, rate: rate)
-        let turnstile = Turnstile(count)
+        let gate = OperationGate(count)
         let numbered = await withTaskGroup(of: [(Int, Result)].self) { group in
             for worker in 0..<max(1, min(workers, count)) {
                 group.addTask {
                     var results: [(Int, Result)] = []
-                    while let number = turnstile.next(), !Task.isCancelled {
+                    while let number = gate.next(), !Task.isCancelled {
                         let due = plan.due(number)
                         if let due, due > .now { await Pause.last(due.since(.now)) }
                         results.append(
@@ -59,7 +59,7 @@ struct Operations: Sendable {
 }
 
 /// Gives out numbers to workers.
-private final class Turnstile: Sendable {
+private final class OperationGate: Sendable {
     private let given = Atomic<Int>(0)
     private let count: Int
 

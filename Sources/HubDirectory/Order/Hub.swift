@@ -40,7 +40,7 @@ package final class Hub {
     let parts: [any GroupPart]
     private let started: Instant
     var scheduler: Scheduler
-    var queue = WorkQueue()
+    var queue = GroupQueue()
     var pending: Pending?
     var groupCounter: UInt64 = 0
     /// The number of the last feed item.

@@ -8,7 +8,7 @@ extension MissedSet {
     ///
     /// - Throws: what the reading throws; the set is worth nothing then.
     mutating func look(at whole: any MissedReading) throws(StoreError) {
-        let log = SoundRecords(whole, damaged: damaged)
+        let log = UndamagedRecords(whole, damaged: damaged)
         defer { damaged = log.damaged }
         // Records that the device has stored are not lost, whatever became of them.
         let seen = max(through, query.recountThrough)
@@ -40,7 +40,7 @@ extension MissedSet {
 
     /// The first part that is complete; what is in it stays until the next query is behind it.
     mutating func page(from whole: any MissedReading) throws(StoreError) -> LogPage {
-        let log = SoundRecords(whole, damaged: damaged)
+        let log = UndamagedRecords(whole, damaged: damaged)
         var end = matches.startIndex
         var wanted: [UInt64] = []
         var reached = query.through

@@ -12,7 +12,7 @@ struct Explaining {
         _ device: DeviceID?
     ) throws(StoreError) -> Explainer {
         let counts = try hub.counts(of: record.sequence)
-        let successors = Successors(
+        let successors = ReplacingRecords(
             of: record,
             through: hub.log.bounds.head,
             hub.log.reader,
@@ -26,7 +26,7 @@ struct Explaining {
         _ record: NotificationRecord,
         _ device: DeviceID?,
         _ counts: CounterTable,
-        _ successors: Successors
+        _ successors: ReplacingRecords
     ) throws(StoreError) -> Explainer {
         var progress = Explainer.Progress()
         if let device {
@@ -89,7 +89,7 @@ struct Explaining {
     private func newer(
         _ registration: Registration?,
         _ device: DeviceID?,
-        _ successors: Successors
+        _ successors: ReplacingRecords
     ) -> NotificationName? {
         guard let device else { return nil }
         var anchors: Set<AnchorKey> = [.everyone, AnchorKey(device: device)]

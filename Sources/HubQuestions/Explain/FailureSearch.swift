@@ -6,10 +6,10 @@ import HubVocabulary
 struct FailureSearch {
     let record: NotificationRecord
     let counts: CounterTable
-    let successors: Successors
+    let successors: ReplacingRecords
     var part: FailurePart
 
-    init(record: NotificationRecord, counts: CounterTable, successors: Successors) {
+    init(record: NotificationRecord, counts: CounterTable, successors: ReplacingRecords) {
         self.record = record
         self.counts = counts
         self.successors = successors

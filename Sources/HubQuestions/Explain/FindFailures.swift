@@ -30,7 +30,7 @@ package struct FindFailures: HubQuestion {
         var search = FailureSearch(
             record: record,
             counts: try hub.counts(of: record.sequence),
-            successors: Successors(
+            successors: ReplacingRecords(
                 of: record,
                 through: hub.log.bounds.head,
                 hub.log.reader,

@@ -66,7 +66,7 @@ extension SenderClient {
         lines: [[UInt8]]
     ) async -> (outcomes: [Result<SentNotification, SenderError>], ended: SenderError?) {
         var progress = LineProgress(count: lines.count)
-        var repeats = Repeats(retries, deadline: deadline)
+        var repeats = RetryTimes(retries, deadline: deadline)
         while let first = progress.waiting.first {
             let place: Int
             let refusal: SenderError

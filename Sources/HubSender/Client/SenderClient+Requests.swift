@@ -85,7 +85,7 @@ extension SenderClient {
         body: [UInt8]?,
         isRepeatable: Bool = true
     ) async throws(SenderError) -> Answer {
-        var repeats = Repeats(retries, deadline: deadline)
+        var repeats = RetryTimes(retries, deadline: deadline)
         var isUnanswered = false
         var refusal: SenderError?
         while true {

@@ -6,14 +6,14 @@ final class FakeExchange: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let desk: FakeDesk
+    private let judge: RequestJudge
     private let number: Int
     private var request: FakeRequest?
     private var requests = 0
 
-    init(_ desk: FakeDesk) {
-        self.desk = desk
-        number = desk.connect()
+    init(_ judge: RequestJudge) {
+        self.judge = judge
+        number = judge.connect()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -44,7 +44,7 @@ final class FakeExchange: ChannelInboundHandler {
     }
 
     private func finish(_ request: FakeRequest, _ context: ChannelHandlerContext) {
-        let decision = desk.take(request)
+        let decision = judge.take(request)
         switch decision.fault {
         case .refuse, .reset, .goAway, .drop: context.close(promise: nil)
         case .silence, .freeze: break

@@ -47,7 +47,7 @@ package final class FakeServer: Sendable {
         journal: FakeJournal,
         options: Options = Options()
     ) async throws -> FakeServer {
-        let desk = FakeDesk(service, script, journal)
+        let judge = RequestJudge(service, script, journal)
         let secured = try NIOSSLContext(
             configuration: certificate.configuration(options.protocols)
         )
@@ -62,7 +62,7 @@ package final class FakeServer: Sendable {
                     open.channels.withLock { $0[key] = nil }
                 }
                 return channel.eventLoop.makeCompletedFuture {
-                    try fill(channel, desk, secured)
+                    try fill(channel, judge, secured)
                 }
             }
             .bind(host: options.address, port: options.port).get()
@@ -78,7 +78,7 @@ package final class FakeServer: Sendable {
 
     private static func fill(
         _ channel: any Channel,
-        _ desk: FakeDesk,
+        _ judge: RequestJudge,
         _ secured: NIOSSLContext
     ) throws {
         let pipeline = channel.pipeline.syncOperations
@@ -93,21 +93,21 @@ package final class FakeServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if case .negotiated("h2") = result {
-                        try pipeline.addHandler(frames(desk))
-                        try pipeline.addHandler(FakeStreams(desk))
+                        try pipeline.addHandler(frames(judge))
+                        try pipeline.addHandler(FakeStreams(judge))
                     } else {
                         try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-                        try pipeline.addHandler(FakeExchange(desk))
+                        try pipeline.addHandler(FakeExchange(judge))
                     }
                 }
             }
         )
     }
 
-    private static func frames(_ desk: FakeDesk) -> NIOHTTP2Handler {
+    private static func frames(_ judge: RequestJudge) -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: desk.streams.first),
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: judge.streams.first),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 8_000),
         ]
         connection.maximumRecentlyResetStreams = 10_000

@@ -13,7 +13,7 @@ final class FakeStreams: ChannelInboundHandler {
     /// A client that was told to leave has so long.
     private static let leaveSeconds: Int64 = 30
 
-    private let desk: FakeDesk
+    private let judge: RequestJudge
     private let number: Int
     private var requests: [HTTP2StreamID: FakeRequest] = [:]
     /// Streams whose answers are still to come.
@@ -25,9 +25,9 @@ final class FakeStreams: ChannelInboundHandler {
     /// The last stream that is processed, once the connection leaves.
     private var last: HTTP2StreamID?
 
-    init(_ desk: FakeDesk) {
-        self.desk = desk
-        number = desk.connect()
+    init(_ judge: RequestJudge) {
+        self.judge = judge
+        number = judge.connect()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -87,7 +87,7 @@ final class FakeStreams: ChannelInboundHandler {
         guard let request = requests.removeValue(forKey: id) else { return }
         if let last, id > last { return end(id, context) }
         open.insert(id)
-        let decision = desk.take(request)
+        let decision = judge.take(request)
         switch decision.fault {
         case .refuse: reset(id, .refusedStream, context)
         case .reset: reset(id, .internalError, context)
@@ -119,7 +119,7 @@ final class FakeStreams: ChannelInboundHandler {
         guard let answer, open.contains(id), context.channel.isActive else { return }
         if !isAccepted, answer.status != 403 {
             isAccepted = true
-            if desk.streams.then != desk.streams.first { settings(desk.streams.then, context) }
+            if judge.streams.then != judge.streams.first { settings(judge.streams.then, context) }
         }
         var headers = HPACKHeaders([(":status", "\(answer.status)")])
         for (name, value) in answer.headers { headers.add(name: name, value: value) }

@@ -6,7 +6,7 @@ import HubVocabulary
 ///
 /// The records that were read for one registration of a device serve the others. For all of them
 /// together it looks at a limited number of records. Source: rules B.10.
-final class Successors {
+final class ReplacingRecords {
     /// The notification that may have been replaced.
     let record: NotificationRecord
     private let head: UInt64

@@ -4,7 +4,7 @@
 /// other line is empty or the group is full, and then at least one. So neither line keeps the other
 /// waiting for longer than one piece of work. Requests that depend on one another stand in the same
 /// line, or their caller waits for the answer to the first.
-struct WorkQueue {
+struct GroupQueue {
     private var prompt = Line()
     private var patient = Line()
 

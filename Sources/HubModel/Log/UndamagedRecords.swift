@@ -1,7 +1,7 @@
 /// A log with damaged records: they are left out of every reading, and remembered.
 ///
 /// One damaged row must not keep every device from everything behind it.
-final class SoundRecords: MissedReading {
+final class UndamagedRecords: MissedReading {
     private let log: any MissedReading
     /// Places whose records could not be read.
     private(set) var damaged: Set<UInt64> = []

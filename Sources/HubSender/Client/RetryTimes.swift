@@ -1,5 +1,5 @@
 /// The repeats of one request: spaced as a policy says, begun within its patience and a deadline.
-struct Repeats {
+struct RetryTimes {
     private let policy: RetryPolicy
     private let deadline: ContinuousClock.Instant?
     private let start = ContinuousClock.now

@@ -3,7 +3,7 @@ import HubVocabulary
 import Synchronization
 
 /// Where a server's requests are judged, one after the other.
-final class FakeDesk: Sendable {
+final class RequestJudge: Sendable {
     /// The outcome for one request.
     struct Decision {
         /// Nil when the request gets none.
