@@ -159,7 +159,7 @@ private struct RecordScript: ~Copyable, ~Escapable {
         precondition(isUpdated, "no keys")
     }
 
-    /// A record one bit of which was changed on its way.
+    /// A record with one bit that was changed on its way.
     private mutating func sealChanged(_ argument: Int) {
         var record = record(take(argument) + [23])
         let place = Int(byte() ?? 0) % (record.count - RecordLimits.headerBytes)

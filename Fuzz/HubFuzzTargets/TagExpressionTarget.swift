@@ -2,8 +2,8 @@ import HubTags
 
 /// Tag expressions, and tags as such.
 ///
-/// Properties: errors point into the text; an expression agrees with its own negation; whoever is
-/// addressed has a tag of the cover; an index selects exactly those registrations whose tag sets
+/// Properties: errors point into the text; an expression agrees with its own negation; each
+/// audience has a tag of the cover; an index selects exactly those registrations whose tag sets
 /// match; and what may be stored as a tag can be named as an expression.
 package func fuzzTagExpression(_ bytes: Span<UInt8>) {
     checkTag(bytes)

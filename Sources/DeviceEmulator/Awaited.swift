@@ -75,7 +75,7 @@ final class Awaited<Value: Sendable>: Sendable {
     ) {
         let known: Bool? = state.withLock { state in
             if waiter.isReached(state.value) { return true }
-            // Looked at under the lock: whoever gives up later finds the waiter.
+            // Looked at under the lock: a later end of the task finds the waiter.
             if Task.isCancelled || deadline.map({ $0 <= .now }) == true { return false }
             state.waiters[number] = waiter
             return nil

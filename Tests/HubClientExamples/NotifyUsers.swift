@@ -3,8 +3,8 @@ import HubSender
 
 /// The back end registers phones for the users who have logged in there; tags are its to give.
 ///
-/// What is a dictionary here is a table of its database, and whoever asks for a phone twice at a time
-/// waits: a back end of several processes takes a lock for the handle.
+/// A back end has tables of its database where dictionaries are here. The second request for a
+/// phone waits for the first: a back end of several processes takes a lock for the handle.
 actor Registrar {
     private struct Owner: Equatable {
         var user: String
@@ -47,8 +47,8 @@ actor Registrar {
     ) async throws(SenderError) -> String {
         // Noted before the hub hears of it, so that it can be found whatever happens.
         owners[id] = owner
-        // Whoever names a handle holds the phone. An id of the user before them is deleted, since
-        // it would bring along what still waits for that user.
+        // The user who names a handle holds the phone. An id of the user before is deleted, since it
+        // would bring along what still waits for that user.
         for (other, its) in owners where other != id && its.handle == owner.handle {
             try await remove(other)
         }

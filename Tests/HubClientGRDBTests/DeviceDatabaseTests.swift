@@ -145,7 +145,7 @@ struct DeviceDatabaseTests {
         _ = try DeviceDatabase(queue)
         memory = nil
         _ = try DeviceDatabase(queue)
-        // Those in memory are nobody else's.
+        // No other connection sees those in memory.
         _ = try DeviceDatabase(try DatabaseQueue())
     }
 

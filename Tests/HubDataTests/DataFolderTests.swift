@@ -52,7 +52,7 @@ struct DataFolderTests {
         let before = try FileManager.default.attributesOfItem(atPath: place.file("keys"))
         try DataFolder.write(Array("two".utf8), to: folder.file("keys"))
         let after = try FileManager.default.attributesOfItem(atPath: place.file("keys"))
-        // Another file under the same name: whoever has the old one open still reads all of it.
+        // Another file under the same name: a reader of the old one still reads all of it.
         #expect(before[.systemFileNumber] as? Int != after[.systemFileNumber] as? Int)
         #expect(try DataFolder.read(folder.file("keys")) == Array("two".utf8))
         #expect(place.everything == [".gitignore", "keys"])

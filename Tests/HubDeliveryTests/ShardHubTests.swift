@@ -41,7 +41,7 @@ struct ShardHubTests {
         #expect(device.errors.first?.isFatal == true)
         #expect(hub.closed.map(\.connection) == [device.address.connection])
         #expect(silent.errors.isEmpty)
-        // The feed of a hub that is no more reaches nobody, and counts stay.
+        // The feed of a hub that is no more reaches no device, and counts stay.
         hub.run(Send(try WholeHub.apple("late", tags: "World")))
         device.read()
         #expect(device.alerts.isEmpty)

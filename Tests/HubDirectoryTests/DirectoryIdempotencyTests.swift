@@ -56,7 +56,7 @@ struct DirectoryIdempotencyTests {
         harness.run()
         let replies = try (tokens + [late]).map { try #require($0.reply) }
         guard refused == 0 else {
-            // Nobody may believe in what never became durable; the late one is then the first.
+            // No caller may believe in what never became durable; the late one is then the first.
             for reply in replies[..<3] {
                 guard case .failure(.storeFull) = reply else {
                     Issue.record("\(reply)")

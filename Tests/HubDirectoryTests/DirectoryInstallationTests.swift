@@ -121,7 +121,7 @@ struct DirectoryInstallationTests {
         #expect(
             fourth.map(Self.line) == ["native $InstallationId:{i-1}", "x $InstallationId:{i-1},x"]
         )
-        // A change of the template's text alone is none of identity.
+        // A change of the template's text alone keeps the identity.
         try harness.install(
             Installed.apple(#""templates":{"x":{"body":"{\"q\":\"r\"}"}}"#, handle: tablet)
                 .replacing("apns", with: "gcm")

@@ -231,7 +231,7 @@ struct PastLog: LogReading {
     }
 }
 
-/// A log of which a part has gone, whose records are still remembered.
+/// A log that has lost a part whose records are still remembered.
 private struct TrimmedLog: MissedReading {
     let rest: PastLog
     let all: PastLog

@@ -23,7 +23,7 @@ struct DirectoryInspectionTests {
                 Given.content("0\(number % 10)AB", platform, tags: tags, template: template)
             )
         }
-        // Holes among the numbers, and tags that nobody has any more.
+        // Holes among the numbers, and tags that no registration has any more.
         let page = try registrations(harness)
         for number in [3, 4, 21] {
             _ = try harness.perform(

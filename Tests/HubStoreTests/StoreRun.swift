@@ -18,9 +18,9 @@ struct Crash: CustomStringConvertible {
 
 /// A store at work on a recorded disk, with a journal outside it of what was acknowledged when.
 ///
-/// Beside the store a model goes the same way. After each step the three parts of the model, each
-/// of which one file keeps, are noted as digests: what a crash leaves must be, part by part, the
-/// state after the last step that was acknowledged, or that after the step which was under way.
+/// Beside the store a model goes the same way. After each step the three parts of the model,
+/// one for each file, are noted as digests. After a crash each part must be in the state after the
+/// last step that was acknowledged, or after the step that was under way.
 final class StoreRun {
     /// What was found after a crash.
     struct Verdict {

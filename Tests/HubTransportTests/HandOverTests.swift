@@ -124,7 +124,7 @@ struct HandOverTests {
         slow.send(Array(slow.peer.seal(text).dropLast()))
         #expect(slow.finish().results == [])
         #expect(try net.server.log.wait("closed") { $0.cause(of: id) } == .lost(code: 0))
-        // What it began is nobody else's.
+        // No later connection gets what it began.
         let next = try KeyedClient(net.address)
         next.send(next.peer.seal([1, 2]))
         let other = try net.server.log.wait("opened") { $0.opened.dropFirst().first?.0 }

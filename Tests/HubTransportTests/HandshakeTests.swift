@@ -115,7 +115,7 @@ struct HandshakeTests {
 
     @Test("a port nobody listens on is told as unreachable")
     func tellsUnreachable() throws {
-        // The system gives this port to nobody.
+        // The system never gives this port away.
         let free = try SocketAddress(numeric: "127.0.0.1", port: 1)
         let client = try TestNode(ReactorConfiguration())
         let root = TestAuthority().root

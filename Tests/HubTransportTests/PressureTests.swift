@@ -165,7 +165,7 @@ struct PressureTests {
         let held = DispatchSemaphore(value: 0)
         try net.server.run { handler in
             let log = handler.log
-            // Whoever comes first pauses the other.
+            // The first one pauses the other.
             handler.received = { [unowned handler] connection, bytes in
                 for pair in pairs where pair.server != connection {
                     handler.connections.pauseReading(pair.server)

@@ -2,7 +2,7 @@ import HubTransport
 import TLSRecords
 import Testing
 
-/// OpenSSL's ciphers, one call of which fails; notes each key and nonce that something was sealed with.
+/// OpenSSL's ciphers with one call that fails; notes each key and nonce of something sealed.
 private final class FailingCipher: RecordCipher {
     private let cipher: OpenSSLCipher
     private var callsLeft: Int

@@ -33,7 +33,7 @@ struct DeviceProfile: Codable {
     var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Only numbers that are not finite have no JSON, and there is none of floating point.
+        // Only numbers that are not finite have no JSON, and a profile has no floating point.
         guard let json = try? encoder.encode(self) else {
             preconditionFailure("a device's profile has only values that JSON can hold")
         }

@@ -16,8 +16,8 @@ struct PagePass {
         let stopped = !evaluate(page, &session, into: state)
         if !stopped { state.scanned = max(state.scanned, page.through) }
         if !stopped, let damage = page.damage { note(damage, state, &session) }
-        // What is cut lies in front of all that waits. A page of which nothing was taken is read
-        // again, and says it again.
+        // What is cut lies in front of all that waits. A page that gave nothing is read again, and
+        // says it again.
         if let cut = page.cut, state.scanned > before {
             session.note(cut, through: state.scanned)
             state.cutThrough = max(state.cutThrough, cut.through)

@@ -128,7 +128,7 @@ import CPostgres
                 close()
                 throw .overdue(limit)
             }
-            // TLS may hold the rest of a record, of which the socket knows nothing any more.
+            // TLS may hold the rest of a record; the socket knows nothing of it any more.
             let slice = min(deadline, .now + Self.slice)
             _ = unsafe PostgresSocket.isReady(link, writing: unsent > 0, slice)
             if unsafe belfry_postgres_receive(link) == 0 {

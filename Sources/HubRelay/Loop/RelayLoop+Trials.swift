@@ -1,7 +1,7 @@
 import HubModel
 import HubVocabulary
 
-// Trials: requests beside the lane's own, which somebody awaits.
+// Trials: requests beside the lane's own, with a caller who waits.
 extension RelayLoop {
     /// Makes a trial's request, or lets it wait for an access token.
     mutating func take(

@@ -29,7 +29,7 @@ package struct ClientCertificate: Sendable {
 
     /// Dates, and the app: the user id in the subject, or Apple's list of topics.
     private static func facts(_ leaf: NIOSSLCertificate) -> CertificateFacts? {
-        // A leaf that this library does not read is none of Apple's.
+        // Apple issues no leaf that this library does not read.
         guard let bytes = try? leaf.toDERBytes(), let read = try? Certificate(derEncoded: bytes)
         else { return nil }
         return CertificateFacts(

@@ -91,7 +91,7 @@ package final class LogWriter: Sendable {
 
     /// Writes a line to standard error, whole.
     package static func standardError(_ line: String) {
-        // A log that nobody takes, or a full disk behind it, must not end the server.
+        // A log without a reader, or a full disk behind it, must not end the server.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

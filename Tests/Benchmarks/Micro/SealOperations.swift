@@ -32,7 +32,7 @@ private func sealing(_ name: String, connections: Int, bytes: Int) -> Operation 
     init(connections: Int, bytes: Int) {
         cipher = sound { () throws(TransportError) in try OpenSSLCipher() }
         text = [UInt8](repeating: 0x61, count: bytes)
-        // Nobody reads what is sealed here, so a key may be used for as long as is measured.
+        // Sealed bytes have no reader here, so a key may be used for as long as is measured.
         limits.recordsPerKey = .max
         // Both live until deinit; every layer is initialised here.
         unsafe space = .allocate(capacity: RecordLayer.sealedBytes(bytes))
@@ -51,7 +51,7 @@ private func sealing(_ name: String, connections: Int, bytes: Int) -> Operation 
     }
 
     deinit {
-        // Allocated and initialised in init, and used by nobody else.
+        // Allocated and initialised in init, and not used elsewhere.
         unsafe layers.deinitialize()
         unsafe layers.deallocate()
         unsafe space.deallocate()

@@ -95,7 +95,7 @@ private final class Crowd {
         for number in 0..<100_000 { enter(SlotIndex(raw: UInt32(number)), &random) }
     }
 
-    /// Gives a slot its own tag and ten by lot, of which some may be the same.
+    /// Gives a slot its own tag and ten by lot; some of these may be the same.
     func enter(_ slot: SlotIndex, _ random: inout Numbers) {
         let own = Self.device(Int(slot.raw))
         var tags = [index.intern(own.span)]

@@ -50,7 +50,7 @@ final class FakeNamespace: Sendable {
         return ring
     }
 
-    /// A test that two devices were sent, one of which has stored it.
+    /// A test that two devices were sent; one of them has stored it.
     static var tests: DeliveryJournal {
         let devices = [DeviceID(high: 0x0A, low: 1), DeviceID(high: 0x0A, low: 2)]
         var journal = DeliveryJournal()

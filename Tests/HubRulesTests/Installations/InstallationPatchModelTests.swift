@@ -20,7 +20,7 @@ private struct NaiveInstallation: Equatable {
     var variables: [String: String] = [:]
     var templates: [String: Template] = [:]
 
-    /// Reads what the hub would store; nil when it is none of what these tests make.
+    /// Reads what the hub would store; nil when these tests make no such thing.
     init?(_ document: InstallationDocument) {
         func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
         func spelled(_ tags: TagSet) -> Set<String> {

@@ -39,7 +39,7 @@ struct MetricTableTests {
     func transport() {
         let fields = Set(MetricTable.transport.map { $0.field as PartialKeyPath })
         #expect(fields.count == MetricTable.transport.count)
-        // A hub connects to nobody. Opened and closed are the connections of a report over time.
+        // A hub opens no connections. Opened and closed are the connections of a report over time.
         let told = Self.numbers(TransportStatistics()).map(\.name).filter {
             !["connecting", "opened", "closed"].contains($0)
         }

@@ -188,7 +188,7 @@ struct HubWriterTests {
     }
 }
 
-/// Nobody listens.
+/// Shards that take everything and do nothing.
 private struct NoShards: ShardPosting {
     let shardCount = 0
     func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {}

@@ -122,7 +122,7 @@ struct AppPictureTests {
             let folder = TemporaryFolder()
             let script = folder.file("viewer")
             let seen = folder.file("seen")
-            // Put there whole, so that whoever finds it can read it.
+            // Put there whole, so that a reader who finds it can read all of it.
             let text =
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(seen).new'\nmv '\(seen).new' '\(seen)'\n"
             try folder.write(text, to: "viewer")

@@ -107,7 +107,7 @@ struct BackendBodyTests {
             #expect(refused.status == 429, "\(refused.text)")
             #expect(refused.headers["retry-after"] == "5" && refused.text.contains("300000"))
             #expect(try await Self.post(100_000, as: "alice", backend).status == 400)
-            // Somebody else has what is left of all.
+            // Another user has what is left of all.
             let full = try await Self.post(200_001, as: "bob", backend)
             #expect(full.status == 503 && full.headers["retry-after"] == "5", "\(full.text)")
             #expect(try await Self.post(200_000, as: "bob", backend).status == 400)

@@ -165,7 +165,7 @@ struct BackendProcessTests {
             }
             try put(other)
             backend.program.signal(SIGHUP)
-            // Whoever trusts the other authority alone is answered once it is read.
+            // A client that trusts the other authority alone is answered once it is read.
             let status = try await eventually("an answer") {
                 // Refused until then.
                 try? await trusting.ask("GET", path, authorization: nil).status

@@ -196,7 +196,7 @@ struct BackendRegistrationTests {
             #expect(try await backend.send("one", from: "carol", to: "alice").status == 200)
             try await phone.receive(containing: "one")
 
-            // Somebody who does not hold the device cannot take its registration.
+            // A user who does not hold the device cannot take its registration.
             let other = try await backend.put("bob", id: id, handle: Self.never)
             #expect(other.status == 403, "\(other.text)")
             #expect(try await backend.ask(.DELETE, "/api/register/\(id)", as: "bob").status == 403)

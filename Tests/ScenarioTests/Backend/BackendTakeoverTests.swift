@@ -312,7 +312,7 @@ struct AppUsersTests {
             #expect(!second.lines.contains { $0.json.contains("hers alone") }, "\(second.lines)")
             // The first one gets hers when she is back, on another device.
             try await second.end()
-            // Nobody is asked for a password again: the access token is what the app sends.
+            // The app asks for no password again: the access token is what the app sends.
             let headers = second.lines.compactMap(\.request?.headers).joined()
             #expect(headers.contains("Authorization: Bearer …"))
             #expect(headers.count { $0.hasPrefix("Authorization: Basic") } == 1, "\(headers)")

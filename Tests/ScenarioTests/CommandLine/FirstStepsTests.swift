@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import Testing
 
-/// What somebody sees who plays with devices, files and folders for the first time.
+/// What a person sees who plays with devices, files and folders for the first time.
 @Suite("First steps on the command line")
 struct FirstStepsTests {
     private static func ran(

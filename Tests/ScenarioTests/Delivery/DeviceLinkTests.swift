@@ -23,7 +23,7 @@ struct DeviceLinkTests {
                     count += 1
                     return count
                 }
-                // Nobody listens at port 1; the second answer is none at all.
+                // Port 1 has no listener; the second answer is none at all.
                 if count == 2 { throw .hostUnknown("localhost", code: 0) }
                 let address = try SocketAddress(numeric: "127.0.0.1", port: count == 1 ? 1 : port)
                 return [address]
@@ -34,7 +34,7 @@ struct DeviceLinkTests {
             try await seen.events.wait(for: "a hub that cannot be reached") { events in
                 events.contains { if case .disconnected = $0 { true } else { false } }
             }
-            // What nobody could say is asked again when it has failed again.
+            // The address is asked for again when the connection has failed again.
             try await eventually("a connection", within: .seconds(100)) {
                 let count = seen.events.events.count
                 loop.reconnect()

@@ -232,7 +232,7 @@ struct LimitEdgeTests {
                 if isEnded {
                     try await link.closedByHub()
                 } else {
-                    // Whoever never began is left after ten seconds; who has begun is not.
+                    // A peer that never began is left after ten seconds; one that has begun is not.
                     let other = try await RawLink(
                         hub.connection,
                         port: UInt16(backend.port),

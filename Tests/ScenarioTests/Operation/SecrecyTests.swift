@@ -82,7 +82,7 @@ struct SecrecyTests {
     }
 
     /// Looks through the data folder; the store holds what was sent, three files hold the keys, and
-    /// nobody but their owner may read any of them.
+    /// their owner alone may read any of them.
     private static func search(_ folder: TemporaryFolder, for secrets: [String: String]) throws {
         let manager = FileManager.default
         let names = try #require(manager.enumerator(atPath: folder.path)?.allObjects as? [String])

@@ -211,7 +211,7 @@ struct ExampleTests {
                 }
             } _: { shown in
                 try await Self.register(device, of: "alice", with: sender)
-                // An id of somebody else's content, as a lying sender might name it.
+                // An id of another user's content, as a lying sender might name it.
                 let other = await shelf.keep(picture, for: "bob")
                 let lie = ApplePayload(silent: [
                     ("richId", "\(other)"), ("richMessage", "lie"), ("richType", "img"),

@@ -33,7 +33,7 @@ struct DiskTrouble: Sendable {
         try await begin()
         try await expectRefusals(caller, &accepted)
         try await expectRefusal(of: late)
-        // The reason stands there as long as the disk refuses, whoever asks for whatever.
+        // The reason stands there as long as the disk refuses, for each caller and path.
         let health = try await caller.perform(.GET, "healthz", authorization: nil)
         #expect(health.status == 503, "\(health.text)")
         #expect(health.text.contains(reason), "\(health.text)")
@@ -146,7 +146,7 @@ struct DiskTrouble: Sendable {
         #expect(late.departures.isEmpty)
     }
 
-    /// Nobody sends; the hub finds out by itself.
+    /// No send comes; the hub finds out by itself.
     private func expectReady(_ caller: RESTCaller) async throws {
         var health = ""
         try await eventually("a healthy hub: \(health)") {

@@ -50,7 +50,7 @@ final class HostedBackend: Sendable {
         self.options = options
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try BackendServer(options, logger: silent)
-        // Whoever holds the server holds its folder.
+        // The holder of the server holds its folder.
         reloadCertificate = { [weak server] in server?.reloadCertificate() }
         let listening = EventLog<BackendDescription>()
         running = Task {

@@ -99,7 +99,7 @@ struct KillJournal {
         for (device, lines) in devices { try account(device, lines) }
     }
 
-    /// Attempts that nobody answered, or that were refused.
+    /// Attempts without an answer, or with a refusal.
     var unanswered: Int { attempts.count { $0.status != 201 } }
 
     /// How many devices a key must have reached.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody who presses keys and looks, through `Tests/Outside/Interop/app_screen.py`.
+/// A person who presses keys and looks, through `Tests/Outside/Interop/app_screen.py`.
 final class PersonAtTerminal: Sendable {
     private struct Answer: Decodable {
         var seen: Bool?

@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Synchronization
 
-/// A child process with its output by lines; it is killed when nobody holds it any more.
+/// A child process with its output by lines; it is killed with its last holder.
 final class Program: Sendable {
     /// Lines of standard output.
     let output = EventLog<String>()

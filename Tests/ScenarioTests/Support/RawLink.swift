@@ -209,7 +209,7 @@ private final class InputCollector: ChannelInboundHandler {
 }
 
 extension RawLink {
-    /// The certificate (DER) that a port of localhost shows, whoever signed it.
+    /// The certificate (DER) that a port of localhost shows, with any signature.
     static func certificate(port: UInt16, alpn: [String]) async throws -> [UInt8] {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.applicationProtocols = alpn

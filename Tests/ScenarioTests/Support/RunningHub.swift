@@ -54,8 +54,8 @@ final class RunningHub: Sendable {
         )
     }
 
-    /// Starts on ports below those that the system gives away, so that nobody takes them while the
-    /// hub is away.
+    /// Starts on ports below those that the system gives away, so that no program takes them while
+    /// the hub is away.
     static func startRestartable(
         _ arguments: [String] = [],
         in folder: TemporaryFolder = TemporaryFolder()

@@ -1,6 +1,6 @@
 import HubModel
 
-/// A log of which some records cannot be read.
+/// A log with some records that cannot be read.
 struct DamagedLog: MissedReading {
     let log: any LogReading
     let damaged: Set<UInt64>

@@ -3,8 +3,8 @@ import Synchronization
 /// Children are begun one at a time.
 ///
 /// Foundation's pipes are not closed by `exec`, and a child closes only the descriptors that were
-/// open when it was prepared: of two that are begun at once, one may keep the other's pipe open, and
-/// whoever waits for its end waits for ever.
+/// open when it was prepared. Of two that are begun at once, one may keep the other's pipe open, and
+/// a reader that waits for its end waits for ever.
 package enum Spawning {
     private static let lock = Mutex(())
 

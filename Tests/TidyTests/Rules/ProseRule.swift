@@ -17,10 +17,17 @@ enum ProseRule {
         var isQuestion = false
     }
 
-    static func check(_ sentences: [Sentence], file: String, key: String) -> [Offence] {
+    /// `hasSubjects` is false where a phrase may stand for a sentence, such as *what was sent*.
+    static func check(
+        _ sentences: [Sentence],
+        file: String,
+        key: String,
+        hasSubjects: Bool = true
+    ) -> [Offence] {
         sentences.compactMap { sentence in
             let found = patterns.first { sentence.words.contains($0) }
-            let subject = sentence.words.first.flatMap { subjects.contains($0) ? $0 : nil }
+            let first = hasSubjects ? sentence.words.first : nil
+            let subject = first.flatMap { subjects.contains($0) ? $0 : nil }
             let message: String
             if let found {
                 message = "says '\(found.joined(separator: " "))'"
@@ -51,17 +58,20 @@ enum ProseRule {
         return Offence(key: name, place: place, amount: bytes)
     }
 
-    /// What documentation comments say.
-    static func comments(_ file: SourceFile) -> [Sentence] {
+    /// What comments of a kind say.
+    static func comments(
+        _ file: SourceFile,
+        _ kind: Token.Kind = .documentation
+    ) -> [Sentence] {
         var found: [Sentence] = []
         var text: [(line: Int, text: Substring)] = []
         var last = 0
-        for token in file.tokens where token.kind == .documentation {
+        for token in file.tokens where token.kind == kind {
             if token.line != last + 1 {
                 found += sentences(text)
                 text = []
             }
-            text.append((token.line, token.text.dropFirst(3)))
+            text.append((token.line, token.text.drop { $0 == "/" }))
             last = token.line
         }
         return found + sentences(text)
