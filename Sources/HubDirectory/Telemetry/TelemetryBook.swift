@@ -14,8 +14,8 @@ struct TelemetryBook {
     private var places: [CounterRow: Int32] = [:]
     /// `TelemetryKind.places` for each row.
     private var counts: [UInt64] = []
-    /// Places by the low bits of a row's name, as in `TelemetryTally`; -1 is none.
-    private var recent = [Int32](repeating: -1, count: TelemetryBook.recentPlaces)
+    /// Places by the low bits of a row's name, as in `TelemetryTally`.
+    private var recent = [Int32](repeating: 0, count: TelemetryBook.recentPlaces)
     private var refused: CheckpointBatch?
     private var lastBatch: UInt64
     /// How far each shard has fanned out, and when.
@@ -63,7 +63,7 @@ struct TelemetryBook {
     private mutating func place(of row: CounterRow) -> Int? {
         let mark = Int(truncatingIfNeeded: row.sequence &* 16 &+ UInt64(row.platform & 15))
         let guess = Int(recent[mark & (Self.recentPlaces - 1)])
-        if guess >= 0, rows[guess] == row { return guess }
+        if guess < rows.count, rows[guess] == row { return guess }
         var place = places[row].map { Int($0) }
         if place == nil, rows.count < rowsMax {
             place = rows.count
@@ -136,7 +136,6 @@ struct TelemetryBook {
         for place in rows.indices.sorted(by: { rows[$0] < rows[$1] }) {
             appendDeltas(of: place, to: &deltas)
         }
-        for index in recent.indices { recent[index] = -1 }
         let keepsCapacity = rows.count < 1_024
         rows.removeAll(keepingCapacity: keepsCapacity)
         places.removeAll(keepingCapacity: keepsCapacity)

@@ -15,8 +15,8 @@ package struct TelemetryTally {
     /// `TelemetryKind.places` for each row.
     private var counts: [UInt32] = []
     private var index: [CounterRow: Int32] = [:]
-    /// Row numbers by the low bits of a row's name; -1 is none.
-    private var recent = [Int32](repeating: -1, count: TelemetryTally.recentPlaces)
+    /// Row numbers by the low bits of a row's name. They are guesses, and compared with the row.
+    private var recent = [Int32](repeating: 0, count: TelemetryTally.recentPlaces)
 
     /// Has counted nothing.
     package init() {}
@@ -57,7 +57,6 @@ package struct TelemetryTally {
                     )
                 )
             }
-            recent[Self.place(of: row)] = -1
         }
         rows.removeAll(keepingCapacity: true)
         counts.removeAll(keepingCapacity: true)
@@ -72,7 +71,7 @@ package struct TelemetryTally {
     private mutating func row(_ name: CounterRow) -> Int {
         let place = Self.place(of: name)
         let known = Int(recent[place])
-        if known >= 0, rows[known] == name { return known }
+        if known < rows.count, rows[known] == name { return known }
         let number: Int
         if let found = index[name] {
             number = Int(found)
