@@ -58,14 +58,9 @@ enum GoldenStore {
         try store.checkpoint(
             CheckpointBatch(
                 number: 1,
-                cursors: [
-                    Sample.cursor(1, 3, 4, 5), Sample.cursor(2, 5, 5, 6), Sample.cursor(3, 1, 1, 2),
-                ],
+                cursors: [Sample.cursor(1, 3, 4, 5), Sample.cursor(2, 5, 5, 6)],
                 counters: [Sample.delta(1, .apple, .sent, 2), Sample.delta(4, nil, .matched, 1)]
             )
-        )
-        try store.checkpoint(
-            CheckpointBatch(number: 2, forgotten: [Sample.cursor(3, 1, 1, 2).device])
         )
         try store.revoke(DeviceID(high: 1, low: 2), generation: 3)
     }
