@@ -15,7 +15,7 @@ package struct TelemetryTally {
     /// `TelemetryKind.places` for each row.
     private var counts: [UInt32] = []
     private var index: [CounterRow: Int32] = [:]
-    /// Row numbers by the low bits of a row's name. They are guesses, and compared with the row.
+    /// Row numbers by the low bits of a row's name: guesses that are compared with the row.
     private var recent = [Int32](repeating: 0, count: TelemetryTally.recentPlaces)
 
     /// Has counted nothing.
