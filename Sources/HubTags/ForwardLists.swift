@@ -1,6 +1,7 @@
 /// For each slot the tags it has, so that a registration can be taken out of their posting lists.
 ///
-/// All lists lie in one array, in blocks of a few sizes; freed blocks of a size form a chain.
+/// All lists lie in one array, in blocks of a few sizes; freed blocks of a size form a chain. When
+/// the array has its greatest size, its blocks are moved together: then only living tags count.
 struct ForwardLists: ~Copyable {
     private struct Header {
         /// Where the block begins; meaningless without one.
@@ -18,11 +19,15 @@ struct ForwardLists: ~Copyable {
     private var storage: [UInt32] = []
     /// By size class, the first free block; its first element is the offset of the next.
     private var freeBlocks: [UInt32] = []
+    /// Places of all free blocks.
+    private var freePlaces = 0
+    private let placesMax: Int
 
-    init() {}
+    /// Lists of no slot, with so many places for tags at most.
+    init(placesMax: Int = Self.placesMax) { self.placesMax = min(placesMax, Self.placesMax) }
 
-    /// Places that no block has taken yet.
-    var placesLeft: Int { Self.placesMax - storage.count }
+    /// Places that no living block has taken.
+    var placesLeft: Int { placesMax - storage.count + freePlaces }
 
     var memoryBytes: Int {
         headers.capacity * 8 + storage.capacity * 4 + freeBlocks.capacity * 4
@@ -41,10 +46,11 @@ struct ForwardLists: ~Copyable {
     mutating func reserve(_ count: Int, for slot: SlotIndex) {
         precondition(count <= UInt16.max, "a registration has at most 65,535 tags")
         headers.extendSparingly(to: Int(slot.raw) + 1, with: Header())
-        let header = headers[Int(slot.raw)]
-        guard count > 0, header.block == 0 || count > Self.capacity(of: Int(header.block) - 1)
-        else { return }
+        let block = Int(headers[Int(slot.raw)].block)
+        guard count > 0, block == 0 || count > Self.capacity(of: block - 1) else { return }
         let sizeClass = Self.sizeClass(for: count)
+        if !hasBlock(sizeClass) { compact() }
+        let header = headers[Int(slot.raw)]
         let offset = takeBlock(sizeClass)
         for index in 0..<Int(header.count) {
             storage[Int(offset) + index] = storage[Int(header.offset) + index]
@@ -101,24 +107,55 @@ struct ForwardLists: ~Copyable {
         headers[Int(slot.raw)] = Header()
     }
 
+    /// Whether a block of a size is free, or fits behind the others.
+    private func hasBlock(_ sizeClass: Int) -> Bool {
+        let isFree = sizeClass < freeBlocks.count && freeBlocks[sizeClass] != Self.chainEnd
+        return isFree || storage.count + Self.capacity(of: sizeClass) <= placesMax
+    }
+
     private mutating func takeBlock(_ sizeClass: Int) -> UInt32 {
         while freeBlocks.count <= sizeClass { freeBlocks.append(Self.chainEnd) }
+        let capacity = Self.capacity(of: sizeClass)
         let free = freeBlocks[sizeClass]
         if free != Self.chainEnd {
             freeBlocks[sizeClass] = storage[Int(free)]
+            freePlaces -= capacity
             return free
         }
         let offset = storage.count
-        let capacity = Self.capacity(of: sizeClass)
-        precondition(offset + capacity <= Self.placesMax, "offsets have 32 bits")
+        precondition(offset + capacity <= placesMax, "offsets have 32 bits")
         storage.extendSparingly(to: offset + capacity, with: 0)
         return UInt32(offset)
     }
 
     private mutating func giveBack(_ header: Header) {
         guard header.block > 0 else { return }
-        storage[Int(header.offset)] = freeBlocks[Int(header.block) - 1]
-        freeBlocks[Int(header.block) - 1] = header.offset
+        let sizeClass = Int(header.block) - 1
+        storage[Int(header.offset)] = freeBlocks[sizeClass]
+        freeBlocks[sizeClass] = header.offset
+        freePlaces += Self.capacity(of: sizeClass)
+    }
+
+    /// Moves the living blocks together, each as small as its tags allow.
+    private mutating func compact() {
+        var packed: [UInt32] = []
+        for slot in headers.indices where headers[slot].block > 0 {
+            let header = headers[slot]
+            let count = Int(header.count)
+            guard count > 0 else {
+                headers[slot] = Header()
+                continue
+            }
+            let sizeClass = Self.sizeClass(for: count)
+            let start = Int(header.offset)
+            headers[slot].offset = UInt32(packed.count)
+            headers[slot].block = UInt16(sizeClass + 1)
+            packed.append(contentsOf: storage[start..<start + count])
+            packed.extendSparingly(to: packed.count + Self.capacity(of: sizeClass) - count, with: 0)
+        }
+        storage = packed
+        freeBlocks = []
+        freePlaces = 0
     }
 
     /// 2, 4, … 16 tags, then doubling.

@@ -29,7 +29,7 @@ package struct TagIndex: ~Copyable, Sendable {
     private var records: [Record] = []
     private(set) var lists: [PostingList] = []
     private var freeLists: [UInt32] = []
-    private var forward = ForwardLists()
+    private var forward: ForwardLists
     /// The slots that hold a registration.
     private(set) var live: [UInt64] = []
     /// One more than the highest slot ever used.
@@ -43,8 +43,11 @@ package struct TagIndex: ~Copyable, Sendable {
     package private(set) var slotCount = 0
 
     /// An index without registrations; `seed` keys the hash and must be drawn at random in a hub.
-    package init(seed: UInt64) {
+    ///
+    /// Tests have fewer memberships.
+    package init(seed: UInt64, membershipsMax: Int = Self.membershipsMax) {
         table = TagTable(seed: seed)
+        forward = ForwardLists(placesMax: membershipsMax)
     }
 
     /// How many tags are interned.

@@ -12,9 +12,14 @@ struct TagIndexModel: ~Copyable {
     var classOf: [Int]
     private(set) var classes: [TagID] = []
 
-    init(seed: UInt64, slots: Int, tags: Int) {
+    init(
+        seed: UInt64,
+        slots: Int,
+        tags: Int,
+        membershipsMax: Int = TagIndex.membershipsMax
+    ) {
         random = SeededGenerator(seed: seed)
-        index = TagIndex(seed: random.next())
+        index = TagIndex(seed: random.next(), membershipsMax: membershipsMax)
         registrations = Array(repeating: nil, count: slots)
         classOf = Array(repeating: 0, count: slots)
         self.tags = tags

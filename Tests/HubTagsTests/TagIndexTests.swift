@@ -88,6 +88,22 @@ struct TagIndexTests {
         }
     }
 
+    @Test(
+        "goes on when all its places were taken once, as long as those of living tags fit",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func fullOfHoles(seed: UInt64) {
+        // Seven slots of at most seven tags need eight places each, and eight more while one grows.
+        var model = TagIndexModel(seed: seed, slots: 7, tags: 5, membershipsMax: 64)
+        for _ in 0..<500 { model.edit() }
+        checkCounts(&model, seed: seed)
+        for slot in 0..<7 as Range<UInt32> { model.index.remove(SlotIndex(raw: slot)) }
+        let (fits, exceeds) = (
+            model.index.hasRoom(forMemberships: 32), !model.index.hasRoom(forMemberships: 33)
+        )
+        #expect(fits && exceeds, "places that are given back are there again")
+    }
+
     private func checkCounts(_ model: inout TagIndexModel, seed: UInt64) {
         let live = model.registrations.count { $0 != nil }
         let slotCount = model.index.slotCount
