@@ -18,6 +18,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var task: Scheduled<Void>?
     /// When `task` runs.
     private var wakesAt = NIODeadline.distantFuture
+    /// Bytes that were written and that the kernel has not taken, and as many as `places` knows of.
+    private var unread = 0
+    private var told = 0
 
     /// A guard that gives a connection these times, and one of these places.
     init(_ times: ConnectionTimes, places: ConnectionPlaces? = nil) {
@@ -53,10 +56,30 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         promise: EventLoopPromise<Void>?
     ) {
         note(context) { $0.answered(at: $1) }
-        if !ControlFrame.isAlone(in: unwrapOutboundIn(data)) {
-            places?.progressed(context.channel, at: context.eventLoop.now)
+        let bytes = unwrapOutboundIn(data)
+        guard let places else { return context.write(data, promise: promise) }
+        if !ControlFrame.isAlone(in: bytes) {
+            places.progressed(context.channel, at: context.eventLoop.now)
         }
-        context.write(data, promise: promise)
+        let count = bytes.readableBytes
+        let taken = promise ?? context.eventLoop.makePromise(of: Void.self)
+        unread += count
+        taken.futureResult.assumeIsolated().whenComplete { [self] _ in
+            unread -= count
+            // While a flush goes on, most is taken at once, and only what is left is told.
+            if told > 0 { tellUnread(context) }
+        }
+        context.write(data, promise: taken)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if unread != told { tellUnread(context) }
+    }
+
+    private func tellUnread(_ context: ChannelHandlerContext) {
+        told = unread
+        places?.setUnread(context.channel, unread, at: context.eventLoop.now)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -8,6 +8,7 @@ package final class ConnectionPlaces: Sendable {
     private struct State {
         var table: PlaceTable<ObjectIdentifier>
         var channels: [ObjectIdentifier: any Channel] = [:]
+        var isCheckDue = false
     }
 
     private let state: Mutex<State>
@@ -27,6 +28,24 @@ package final class ConnectionPlaces: Sendable {
             state.channels[ObjectIdentifier(channel)] = channel
             return state.table.enter(ObjectIdentifier(channel), at: now)
         }
+        checkLater(on: channel.eventLoop)
+    }
+
+    /// Looks again when a connection gives way by its time, though no other one enters.
+    private func checkLater(on loop: any EventLoop) {
+        let deadline = state.withLock { state -> NIODeadline? in
+            guard !state.isCheckDue, let due = state.table.nextRelief else { return nil }
+            state.isCheckDue = true
+            return due.at
+        }
+        guard let deadline else { return }
+        loop.scheduleTask(deadline: deadline) { [self] in
+            change { state in
+                state.isCheckDue = false
+                return state.table.relieve(at: loop.now)
+            }
+            checkLater(on: loop)
+        }
     }
 
     func progressed(_ channel: any Channel, at now: NIODeadline) {
@@ -37,6 +56,10 @@ package final class ConnectionPlaces: Sendable {
         change { $0.table.setBlocked(ObjectIdentifier(channel), isBlocked, at: now) }
     }
 
+    func setUnread(_ channel: any Channel, _ bytes: Int, at now: NIODeadline) {
+        changeAll { $0.table.setUnread(ObjectIdentifier(channel), bytes, at: now) }
+    }
+
     func leave(_ channel: any Channel) {
         state.withLock { state in
             state.table.leave(ObjectIdentifier(channel))
@@ -45,11 +68,16 @@ package final class ConnectionPlaces: Sendable {
     }
 
     private func change(_ body: (inout State) -> ObjectIdentifier?) {
-        let yielding = state.withLock { state -> (any Channel)? in
-            body(&state).flatMap { state.channels.removeValue(forKey: $0) }
+        changeAll { state in body(&state).map { [$0] } ?? [] }
+    }
+
+    private func changeAll(_ body: (inout State) -> [ObjectIdentifier]) {
+        let yielding = state.withLock { state -> [any Channel] in
+            body(&state).compactMap { state.channels.removeValue(forKey: $0) }
         }
-        guard let yielding else { return }
-        onYield()
-        yielding.close(promise: nil)
+        for channel in yielding {
+            onYield()
+            channel.close(promise: nil)
+        }
     }
 }

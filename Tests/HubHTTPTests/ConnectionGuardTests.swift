@@ -6,7 +6,10 @@ import Testing
 
 @Suite("The guard of an HTTP connection")
 struct ConnectionGuardTests {
-    private static func channel(_ places: ConnectionPlaces? = nil) throws -> EmbeddedChannel {
+    private static func channel(
+        _ places: ConnectionPlaces? = nil,
+        above kernel: FullKernel? = nil
+    ) throws -> EmbeddedChannel {
         var times = ConnectionTimes(
             opening: .seconds(10),
             silence: .seconds(60),
@@ -15,6 +18,9 @@ struct ConnectionGuardTests {
         )
         times.closing = .seconds(3)
         let channel = EmbeddedChannel(handler: ConnectionGuard(times, places: places))
+        if let kernel {
+            try channel.pipeline.syncOperations.addHandler(kernel, position: .first)
+        }
         // Nothing is waited for: an embedded channel connects at once.
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel
@@ -31,7 +37,7 @@ struct ConnectionGuardTests {
     }
 
     private static func answer(_ channel: EmbeddedChannel) throws {
-        try channel.writeOutbound(ByteBuffer(string: "HTTP/1.1 200 OK"))
+        channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 200 OK"), promise: nil)
     }
 
     @Test("closes a connection that never begins, when its time is over and not before")
@@ -99,6 +105,39 @@ struct ConnectionGuardTests {
         #expect(!Self.stands(channel, after: 1))
     }
 
+    @Test("ends a connection for bytes that the kernel does not take, and not for those it took")
+    func unreadInAll() throws {
+        var limits = PlaceTable<ObjectIdentifier>.Limits(connections: 10)
+        limits.unreadBytes = 40
+        let places = ConnectionPlaces(limits)
+        let kernel = FullKernel()
+        let (full, taking) = (try Self.channel(places, above: kernel), try Self.channel(places))
+        try Self.answer(full)
+        for _ in 0..<10 { try Self.answer(taking) }
+        try Self.answer(full)
+        #expect(full.isActive && taking.isActive)
+        kernel.take()
+        for _ in 0..<2 { try Self.answer(full) }
+        #expect(full.isActive)
+        try Self.answer(full)
+        full.embeddedEventLoop.run()
+        #expect(!full.isActive && taking.isActive)
+    }
+
+    @Test("makes room when its time has come, though no connection enters then")
+    func relief() throws {
+        let places = ConnectionPlaces(PlaceTable<ObjectIdentifier>.Limits(connections: 1))
+        let (slow, newcomer) = (try Self.channel(places), EmbeddedChannel())
+        // Behind the other one: of two with the same time either gives way.
+        places.enter(newcomer, at: newcomer.embeddedEventLoop.now + .milliseconds(1))
+        newcomer.embeddedEventLoop.advanceTime(by: .milliseconds(4_999))
+        slow.embeddedEventLoop.run()
+        #expect(slow.isActive)
+        newcomer.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        slow.embeddedEventLoop.run()
+        #expect(!slow.isActive)
+    }
+
     @Test("leaves two seconds after it was told to")
     func leaves() throws {
         let channel = try Self.channel()
@@ -119,5 +158,35 @@ struct ConnectionGuardTests {
         began.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(Self.stands(began, after: 2))
         #expect(!Self.stands(began, after: 1))
+    }
+}
+
+/// Takes nothing that is written until it is told to.
+private final class FullKernel: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private var waiting: [EventLoopPromise<Void>] = []
+
+    func write(
+        context: ChannelHandlerContext,
+        data: NIOAny,
+        promise: EventLoopPromise<Void>?
+    ) {
+        if let promise { waiting.append(promise) }
+    }
+
+    func close(
+        context: ChannelHandlerContext,
+        mode: CloseMode,
+        promise: EventLoopPromise<Void>?
+    ) {
+        take()
+        context.close(mode: mode, promise: promise)
+    }
+
+    func take() {
+        let taken = waiting
+        waiting = []
+        for promise in taken { promise.succeed() }
     }
 }

@@ -45,6 +45,40 @@ struct PlaceTableTests {
         #expect(table.setBlocked(2, true, at: start + .seconds(4)) == nil)
     }
 
+    @Test("are lost when all peers leave too much, by those that took nothing for the longest time")
+    func unread() {
+        var limits = PlaceTable<Int>.Limits(connections: 10)
+        limits.unreadBytes = 100
+        var table = PlaceTable<Int>(limits)
+        for id in 1...4 { _ = table.enter(id, at: start) }
+        #expect(table.setUnread(1, 60, at: start) == [])
+        #expect(table.setUnread(2, 40, at: start + .seconds(1)) == [])
+        #expect(table.unreadBytes == 100)
+        // The first peer takes a part, so the second one has waited longer.
+        #expect(table.setUnread(1, 50, at: start + .seconds(2)) == [])
+        #expect(table.setUnread(3, 20, at: start + .seconds(3)) == [2])
+        #expect(table.unreadBytes == 70)
+        #expect(table.setUnread(2, 500, at: start + .seconds(4)) == [], "it has left")
+        #expect(table.setUnread(4, 120, at: start + .seconds(5)) == [1, 3, 4])
+        #expect(table.unreadBytes == 0)
+        _ = table.enter(5, at: start)
+        #expect(table.setUnread(5, 90, at: start) == [])
+        table.leave(5)
+        #expect(table.unreadBytes == 0)
+    }
+
+    @Test("go when their time has come, though no connection enters then")
+    func relief() {
+        var table = table(1)
+        #expect(table.enter(1, at: start) == nil)
+        #expect(table.nextRelief == nil)
+        #expect(table.enter(2, at: start + .seconds(1)) == nil)
+        #expect(table.nextRelief?.at == start + .seconds(5))
+        #expect(table.relieve(at: start + .milliseconds(4_999)) == nil)
+        #expect(table.relieve(at: start + .seconds(5)) == 1)
+        #expect(table.nextRelief == nil)
+    }
+
     @Test("are free again when connections end")
     func leaving() {
         var table = table(1)

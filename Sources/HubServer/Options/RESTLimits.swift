@@ -1,4 +1,4 @@
-import HubHTTP
+package import HubHTTP
 import NIOCore
 
 /// The cost of one REST connection at most, and how long it may be silent.
@@ -11,6 +11,10 @@ package struct RESTLimits: Sendable {
     package var connectionsPerAddress = 512
     /// Connections at once that take nothing of their answers; the one that waits longest gives way.
     package var blockedConnections = 256
+    /// Bytes of answers that wait for their clients, of all connections.
+    package var unreadBytes = 33_554_432
+    /// The memory in which one connection's answers wait.
+    package var buffers = AnswerBuffers()
     /// Streams of HTTP/2 at once, on all connections, whose answers are not taken yet.
     package var streams = 1_024
     /// Whether connections from this machine count towards the limit per address.

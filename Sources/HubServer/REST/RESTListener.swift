@@ -59,7 +59,7 @@ struct RESTListener {
                     times: limits.times,
                     places: places
                 ) { channel in
-                    try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .rest)
+                    try limits.buffers.limit(channel)
                     addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
                     channel.closeFuture.whenComplete { _ in ended.add(on: channel.eventLoop) }
                 }
@@ -108,6 +108,7 @@ struct RESTListener {
     private var placeLimits: PlaceTable<ObjectIdentifier>.Limits {
         var places = PlaceTable<ObjectIdentifier>.Limits(connections: limits.connections / 8 * 7)
         places.blocked = limits.blockedConnections
+        places.unreadBytes = limits.unreadBytes
         return places
     }
 
@@ -135,9 +136,4 @@ struct RESTListener {
             throw .listener(name: "REST", reason: error.description)
         }
     }
-}
-
-extension ChannelOptions.Types.WriteBufferWaterMark {
-    /// Bytes of answers that wait for their peer before writing pauses, and goes on.
-    fileprivate static let rest = Self(low: 16_384, high: 32_768)
 }

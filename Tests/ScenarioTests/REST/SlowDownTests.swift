@@ -1,6 +1,8 @@
 import AsyncHTTPClient
+import Foundation
 import HubClient
 import HubServer
+import HubTestSupport
 import HubVocabulary
 import NIOHTTP1
 import Testing
@@ -60,6 +62,80 @@ struct SlowDownTests {
             let plain = try RESTCaller(hub.connection, version: .http1Only)
             #expect(try await plain.perform(.GET, "healthz", authorization: nil).status == 200)
             await plain.close()
+        }
+    }
+
+    /// Connections to a port of this machine that both sides hold open.
+    private static func established(_ port: UInt16) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+        let digits = "0000" + String(port, radix: 16, uppercase: true)
+        return text.split(separator: "\n").count { line in
+            let cells = line.split(separator: " ")
+            guard cells.count > 3 else { return false }
+            return cells[1].hasSuffix(":" + digits.suffix(4)) && cells[3] == "01"
+        }
+    }
+
+    private static func link(_ hub: HostedHub, asking request: String) async throws -> RawLink {
+        let link = try await RawLink(
+            hub.connection,
+            port: hub.connection.rest.port,
+            .tls(alpn: ["http/1.1"]),
+            receiveBuffer: 4_096
+        )
+        // One answer, so that the handshake is over before the peer reads no more.
+        await link.write(Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        try await link.input.wait(for: "an answer") { pieces in
+            String(decoding: pieces.joined(), as: UTF8.self).contains("HTTP/1.1 200")
+        }
+        try await link.setReading(false)
+        await link.write(Array(request.utf8))
+        return link
+    }
+
+    /// Each limit alone, so low that few of eight peers may stay.
+    static let unreadLimits: [(name: String, limit: @Sendable (inout ServerOptions) -> Void)] = [
+        ("connections", { $0.rest.limits.blockedConnections = 2 }),
+        ("bytes", { $0.rest.limits.unreadBytes = 400_000 }),
+    ]
+
+    @Test("to ask and too slow to read give way to others", arguments: unreadLimits)
+    func unread(
+        _ limit: (name: String, limit: @Sendable (inout ServerOptions) -> Void)
+    ) async throws {
+        try await HostedHub.run(configure: limit.limit) { hub in
+            let documents = "GET /$belfry/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            var links: [RawLink] = []
+            for _ in 0..<8 {
+                links.append(
+                    try await Self.link(hub, asking: String(repeating: documents, count: 8))
+                )
+            }
+            let port = hub.connection.rest.port
+            try await eventually("most of the peers have lost their connection") {
+                try Self.established(port) <= 3
+            }
+            let honest = try RESTCaller(hub.connection)
+            #expect(try await honest.perform(.GET, "healthz", authorization: nil).status == 200)
+            await honest.close()
+            for link in links { await link.close() }
+        }
+    }
+
+    @Test("to connect and too slow to ask give way to an honest one, though no place is free")
+    func places() async throws {
+        try await HostedHub.run { options in
+            options.rest.limits.connections = 8
+        } _: { hub in
+            var links: [RawLink] = []
+            for _ in 0..<8 { links.append(try await Self.link(hub, asking: "GET / HT")) }
+            let honest = try RESTCaller(hub.connection)
+            let begun = ContinuousClock.now
+            #expect(try await honest.perform(.GET, "healthz", authorization: nil).status == 200)
+            // Five seconds without progress, and a busy machine's delay; a request has two minutes.
+            #expect(ContinuousClock.now - begun < .seconds(40))
+            await honest.close()
+            for link in links { await link.close() }
         }
     }
 }
