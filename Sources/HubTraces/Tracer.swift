@@ -26,6 +26,7 @@ package final class Tracer: Sendable {
 
     private let ratio: Double
     private let state = Mutex(State())
+    private let random = Mutex(RandomPool(drawnFrom: SystemRandomNumberGenerator()))
 
     /// Traces this share of the requests whose caller does not decide.
     package init(ratio: Double) { self.ratio = ratio }
@@ -35,11 +36,10 @@ package final class Tracer: Sendable {
         if let parent = header.flatMap(TraceParent.init) {
             guard parent.isSampled else { return nil }
             let id = (parent.high, parent.low)
-            return RequestTrace(id: id, span: Self.newID(), parent: parent.span, now: now)
+            return RequestTrace(id: id, span: newID(), parent: parent.span, now: now)
         }
-        guard Double.random(in: 0..<1) < ratio else { return nil }
-        let id = (Self.newID(), Self.newID())
-        return RequestTrace(id: id, span: Self.newID(), parent: nil, now: now)
+        guard random.withLock({ Double.random(in: 0..<1, using: &$0) }) < ratio else { return nil }
+        return RequestTrace(id: (newID(), newID()), span: newID(), parent: nil, now: now)
     }
 
     /// A request is answered.
@@ -75,7 +75,7 @@ package final class Tracer: Sendable {
                 ("belfry.notification", .text(record.id.text)),
                 ("belfry.sequence", .number(Int(clamping: record.sequence))),
             ]
-            add(Span(below: trace, id: Self.newID(), "commit", from: start, until: end, facts))
+            add(Span(below: trace, id: newID(), "commit", from: start, until: end, facts))
         }
     }
 
@@ -99,7 +99,7 @@ package final class Tracer: Sendable {
             (name, start) = ("acknowledge", sent)
             facts.append(("belfry.device", .text("\(device.text)")))
         }
-        add(Span(below: trace, id: Self.newID(), name, from: start, until: step.at, facts))
+        add(Span(below: trace, id: newID(), name, from: start, until: step.at, facts))
     }
 
     /// A push service has answered a request for a notification, or has not: then there is no
@@ -129,7 +129,7 @@ package final class Tracer: Sendable {
         add(
             Span(
                 below: request,
-                id: Self.newID(),
+                id: newID(),
                 "relay",
                 .client,
                 from: start,
@@ -184,7 +184,9 @@ package final class Tracer: Sendable {
         state.withLock { $0.notifications[Place(hub: hub, sequence: sequence)]?.accepted }
     }
 
-    private static func newID() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
+    private func newID() -> UInt64 {
+        random.withLock { UInt64.random(in: 1...UInt64.max, using: &$0) }
+    }
 }
 
 extension DeviceID {

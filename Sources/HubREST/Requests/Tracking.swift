@@ -1,3 +1,6 @@
+import HubVocabulary
+import Synchronization
+
 /// The names of one request, as its caller sees them.
 ///
 /// Source: REST §2.4.
@@ -6,6 +9,8 @@ package struct Tracking: Sendable {
     package let id: String
     /// Always new.
     let correlation: String
+
+    private static let random = Mutex(RandomPool(drawnFrom: SystemRandomNumberGenerator()))
 
     /// Takes over up to 64 letters, digits, `-` and `_`; anything else is replaced.
     init(echoing given: String?) {
@@ -23,8 +28,7 @@ package struct Tracking: Sendable {
     ///
     /// Made here because Foundation's opens the system's random device for each.
     private static func newID() -> String {
-        var system = SystemRandomNumberGenerator()
-        var halves = [system.next(), system.next()]
+        var halves = random.withLock { [$0.next(), $0.next()] }
         halves[0] = halves[0] & ~0xF000 | 0x4000
         halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
         var text: [UInt8] = []

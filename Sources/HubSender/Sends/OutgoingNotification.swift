@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HubVocabulary
 public import HubWire
+import Synchronization
 
 /// A notification to send.
 public struct OutgoingNotification: Equatable, Sendable {
@@ -78,7 +79,11 @@ public struct OutgoingNotification: Equatable, Sendable {
 
     /// Returns a key that no other sender makes: 32 random hexadecimal digits.
     public static func newIdempotencyKey() -> String {
-        String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
-            + String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
+        random.withLock { random in
+            String(UInt64.random(in: 1 << 60...UInt64.max, using: &random), radix: 16)
+                + String(UInt64.random(in: 1 << 60...UInt64.max, using: &random), radix: 16)
+        }
     }
+
+    private static let random = Mutex(RandomPool(drawnFrom: SystemRandomNumberGenerator()))
 }
