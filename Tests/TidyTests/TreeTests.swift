@@ -98,7 +98,7 @@ struct TreeTests {
         #expect(
             messages(check, sample) == [
                 "4: let c has no documentation comment", "9: func e has no documentation comment",
-                "10: protocol F has no documentation comment",
+                "11: protocol F has no documentation comment",
                 "12: func g has no documentation comment", "19: init has no documentation comment",
                 "21: func k has no documentation comment",
             ]
@@ -172,6 +172,40 @@ struct TreeTests {
                 "3: 'isHexDigit'; use 'HubVocabulary/Text'",
             ]
         )
+    }
+
+    @Test("each place that ends the process has a reason why no stranger reaches it")
+    func traps() {
+        let text = Repository.document(TrapRule.page)
+        #expect(TrapRule.listed(text).count > 80)
+        expectNone(TrapRule.check(Repository.swift(below: "Sources"), text))
+    }
+
+    @Test("the rule of such places counts them in each file, and not in comments and strings")
+    func trapsCanFail() {
+        let sample = """
+            // precondition(false)
+            let text = "fatalError()"
+            precondition(a); preconditionFailure("b"); c.precondition(d)
+            func abort() {}
+            let e = try! f() as! G; try? h() as? I
+            if try !j() {}
+            """
+        let file = SourceFile(name: "Sources/A/B.swift", text: sample, language: .swift)
+        #expect(TrapRule.traps(in: file) == 4)
+        func check(_ row: String) -> [String] {
+            let head = "| files | why no stranger gets there |\n|---|---|\n"
+            return TrapRule.check([file], head + row).map(\.message)
+        }
+        #expect(check("| `A/B.swift` × 4 | so |\n") == [])
+        #expect(
+            check("| `A/B.swift` × 3 | so |\n") == [
+                "A/B.swift has 4 places that end the process, not 3"
+            ]
+        )
+        #expect(check("| `A/B.swift` × 4, `A/C.swift` | so |\n").count == 1)
+        let unknown = "4 places end the process, and \(TrapRule.page) says nothing of them"
+        #expect(check("") == [unknown])
     }
 
     @Test("no file names the machine it was written on")

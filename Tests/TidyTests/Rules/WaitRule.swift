@@ -34,7 +34,7 @@ enum WaitRule {
         if word == "sched_yield" || word == "yield" && before == "." && isTask(code, index - 2) {
             return "a yield, which waits for nothing; use 'eventually'"
         }
-        if ["while", "repeat"].contains(word), isSpin(file, index) {
+        if ["while", "repeat"].contains(word), !isEndOfRepeat(code, index), isSpin(file, index) {
             return "a loop that does nothing; use 'eventually'"
         }
         return nil
@@ -42,6 +42,11 @@ enum WaitRule {
 
     private static func isTask(_ code: [Token], _ index: Int) -> Bool {
         code.indices.contains(index) && code[index].text == "Task"
+    }
+
+    /// Whether a `while` stands behind the body of its `repeat`.
+    private static func isEndOfRepeat(_ code: [Token], _ index: Int) -> Bool {
+        index > 0 && code[index - 1].text == "}" && code[index - 1].line == code[index].line
     }
 
     /// Whether a loop only looks at what another thread changes.
