@@ -173,16 +173,17 @@ image-test: packages-image-test
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests (the first time takes many minutes)"
-	@out=$(TEST_LOG); if [ -t 1 ]; then out=/dev/tty; fi; \
-	$(SWIFT) build $(BUILD) --build-tests > "$$out" 2>&1 || { \
-	    [ -t 1 ] || grep -E -A 3 'error:' "$$out" >&2 || tail -n 20 "$$out" >&2; exit 1; \
-	}
-	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
-	    | Tests/brief $(TEST_LOG)
+	@if [ -t 1 ]; then $(SWIFT) build $(BUILD) --build-tests 2>&1 | tee $(TEST_LOG); else \
+	    $(SWIFT) build $(BUILD) --build-tests > $(TEST_LOG) 2>&1 || { \
+	        grep -E -A 3 'error:' $(TEST_LOG) >&2 || tail -n 20 $(TEST_LOG) >&2; exit 1; \
+	    }; \
+	fi
 	@if [ -f $(CONSOLE_TOOLS)/axe.min.js ] && command -v chromium > /dev/null; then \
 	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --few \
-	        --axe $(CONSOLE_TOOLS)/axe.min.js; \
+	        --axe $(CONSOLE_TOOLS)/axe.min.js 2>&1 | tee -a $(TEST_LOG); \
 	fi
+	@$(TEST_WIDTH) $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 \
+	    | Tests/brief $(TEST_LOG)
 
 # What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
