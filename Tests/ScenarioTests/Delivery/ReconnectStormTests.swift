@@ -69,8 +69,7 @@ struct ReconnectStormTests {
         let listens = MonotonicTime.now
         #expect(await fleet.wait(upTo: .seconds(60)) { $0.connected == 10 })
         let back = MonotonicTime.now.since(listens)
-        // Another second for two busy cores.
-        #expect(back <= .seconds(4), "\(back)")
+        #expect(back <= .seconds(3), "\(back)")
         await fleet.stop()
         #expect(try await again.terminate() == 0)
     }
