@@ -34,6 +34,8 @@ struct AuditCommand: AsyncParsableCommand {
         var entries: [Entry]
     }
 
+    func validate() throws { try hubOptions.refuseHub(since: "The command is about all hubs") }
+
     func run() async throws {
         try await Row.showServer(
             Page.self,

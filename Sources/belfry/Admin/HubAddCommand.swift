@@ -25,7 +25,10 @@ struct HubAddCommand: AsyncParsableCommand {
         servicebus/connect"/></content></entry>
         """
 
-    func validate() throws { try GivenIdentifier.checkHub(name) }
+    func validate() throws {
+        try GivenIdentifier.checkHub(name)
+        try hubOptions.refuseHub(since: "The command has the hub's name")
+    }
 
     func run() async throws {
         _ = try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in

@@ -19,6 +19,8 @@ struct HubListCommand: AsyncParsableCommand {
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
+    func validate() throws { try hubOptions.refuseHub(since: "The command is about all hubs") }
+
     func run() async throws {
         try await Row.showServer(
             HubNumbers.self,

@@ -26,6 +26,7 @@ struct HubRemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         try GivenIdentifier.checkHub(name)
+        try hubOptions.refuseHub(since: "The command has the hub's name")
         guard yes else {
             throw ValidationError("This removes all that '\(name)' has stored: add --yes.")
         }

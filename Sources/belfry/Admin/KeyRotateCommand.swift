@@ -54,6 +54,9 @@ struct KeyRotateCommand: AsyncParsableCommand {
         guard (1...8_760).contains(quiet) else {
             throw ValidationError("--quiet must be 1 to 8760.")
         }
+        guard key == nil || !wait else {
+            throw ValidationError("--key makes a key anew at once: it takes no --wait.")
+        }
     }
 
     func run() async throws {

@@ -28,6 +28,7 @@ struct TopCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        try hubOptions.refuseHub(since: "The command is about all hubs")
         guard (1...3_600).contains(every) else {
             throw ValidationError("--every must be 1 to 3600.")
         }

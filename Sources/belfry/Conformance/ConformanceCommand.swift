@@ -45,6 +45,14 @@ struct ConformanceCommand: AsyncParsableCommand {
         guard hasHub != (listen != nil) else {
             throw ValidationError("Name a hub with --connect or --data, or play one with --listen.")
         }
+        guard listen == nil || !hub.namesServer && hub.hub == nil && !lent.isGiven else {
+            throw ValidationError("--listen plays the hub: it takes no keys of another.")
+        }
+        guard lent.token == nil || hub.connectionString == nil && hub.connectionStringFile == nil
+        else { throw ValidationError("Give --token or a connection string.") }
+        guard client.wake == nil || listen != nil else {
+            throw ValidationError("--wake is for --listen.")
+        }
     }
 
     func run() async throws {

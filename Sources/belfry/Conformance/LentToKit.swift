@@ -17,6 +17,15 @@ struct LentToKit: ParsableArguments {
     @Flag(help: "Lets the kit take back all notifications that wait; needs Manage.")
     var purge = false
 
+    /// Whether anything is lent.
+    var isGiven: Bool { [token, clientCertificate, clientKey] != [nil, nil, nil] || purge }
+
+    func validate() throws {
+        guard (clientCertificate == nil) == (clientKey == nil) else {
+            throw ValidationError("Give both --client-certificate and --client-key.")
+        }
+    }
+
     /// The hub that options name.
     func hub(_ connect: String?, _ options: HubOptions) throws -> HubUnderTest {
         var lent = try lentHub(connect, options).underTest(purges: purge)

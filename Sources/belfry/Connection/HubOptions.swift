@@ -48,6 +48,11 @@ struct HubOptions: ParsableArguments {
         return ""
     }
 
+    /// Whether one of them names a server, or whom to trust.
+    var namesServer: Bool {
+        [data, connectionString, connectionStringFile, context, ca].contains { $0 != nil }
+    }
+
     /// Refuses options that name two servers: a command must never act on the wrong one.
     func validate() throws {
         if connectionString != nil, connectionStringFile != nil {
@@ -65,5 +70,10 @@ struct HubOptions: ParsableArguments {
         if ca != nil {
             throw ValidationError("--ca belongs to a connection string; --data has its authority.")
         }
+    }
+
+    /// Refuses `--hub` to a command that means another hub, or all.
+    func refuseHub(since reason: String) throws {
+        guard hub == nil else { throw ValidationError("\(reason): it takes no --hub.") }
     }
 }

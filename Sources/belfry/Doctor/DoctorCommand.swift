@@ -37,6 +37,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The least severe finding with which it exits 1: error or warning.")
     var failOn = Level.error
 
+    func validate() throws { try hubOptions.refuseHub(since: "The command is about all hubs") }
+
     func run() async throws {
         let facts = try await facts()
         let findings = DoctorCheck.all.flatMap { $0.findings(facts.found) }

@@ -64,6 +64,12 @@ struct SetCredentialCommand: AsyncParsableCommand {
         guard appleKey == nil || team != nil && bundle != nil else {
             throw ValidationError("--apple-key needs --team and --bundle.")
         }
+        guard appleKey != nil || [keyID, team, bundle] == [nil, nil, nil] && !sandbox else {
+            throw ValidationError("--key-id, --team, --bundle and --sandbox are for --apple-key.")
+        }
+        guard subject == nil || browser != nil else {
+            throw ValidationError("--subject is for --browser.")
+        }
     }
 
     func run() async throws {

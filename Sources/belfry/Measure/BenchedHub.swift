@@ -26,6 +26,9 @@ struct BenchedHub: ParsableArguments {
         }
     }
 
+    /// Whether anything is said of it.
+    var isChosen: Bool { shards != 0 || [serverCpus, records, submission] != [nil, nil, nil] }
+
     /// The same as a value.
     var choice: HubChoice {
         HubChoice(shards: shards, cpus: serverCpus, records: records, submission: submission)

@@ -80,6 +80,17 @@ struct FanoutCommand: AsyncParsableCommand {
         guard !compareShards || data == nil else {
             throw ValidationError("--compare-shards starts hubs of its own, without --data.")
         }
+        guard !compareShards || hub.shards == 0 && hub.serverCpus == nil else {
+            throw ValidationError(
+                "--compare-shards chooses them itself, without --shards and --server-cpus."
+            )
+        }
+        guard data == nil || !hub.isChosen else {
+            throw ValidationError(
+                "--data names a hub that runs: it takes no --shards, --server-cpus, --records "
+                    + "and --submission."
+            )
+        }
     }
 
     func run() async throws {

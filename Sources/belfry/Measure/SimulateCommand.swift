@@ -45,6 +45,7 @@ struct SimulateCommand: AsyncParsableCommand {
         guard !trace || seeds == 1 else {
             throw ValidationError("--trace is for one seed.")
         }
+        guard !trace || !json else { throw ValidationError("Give --trace or --json.") }
     }
 
     func run() async throws {

@@ -33,7 +33,9 @@ struct DemoCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard !quiet || !wire else { throw ValidationError("Give --wire or --quiet.") }
+        guard [quiet, wire, json].count(where: { $0 }) < 2 else {
+            throw ValidationError("Give one of --wire, --quiet and --json.")
+        }
     }
 
     func run() async throws {

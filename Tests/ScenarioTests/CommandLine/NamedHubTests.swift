@@ -79,18 +79,4 @@ struct NamedHubTests {
         }
         #expect(try await hub.terminate() == 0)
     }
-
-    @Test(
-        "and refuse options that name two servers",
-        arguments: [
-            ["--connection-string", "Endpoint=sb://a/;SharedAccessKeyName=b;SharedAccessKey=c"],
-            ["--connection-string-file", "/nowhere"], ["--ca", "/nowhere"],
-        ]
-    )
-    func contradict(_ options: [String]) async throws {
-        for command in [["send", "{}"], ["settings"], ["purge", "--all", "--yes"]] {
-            let told = try await Self.ran(command + ["--data", "/nowhere"] + options)
-            #expect(told.code == 64, "\(command) \(told)")
-        }
-    }
 }
