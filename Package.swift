@@ -44,6 +44,15 @@ let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let nioCore = product("NIOCore", "swift-nio")
 let nioPosix = product("NIOPosix", "swift-nio")
+let hummingbird = product("Hummingbird", "hummingbird")
+let asyncHTTP = product("AsyncHTTPClient", "async-http-client")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio")
+let nioSSL = product("NIOSSL", "swift-nio-ssl")
+let logging = product("Logging", "swift-log")
+let systemPackage = product("SystemPackage", "swift-system")
+let x509 = product("X509", "swift-certificates")
+let asn1 = product("SwiftASN1", "swift-asn1")
+let grdb = product("GRDB", "GRDB.swift")
 
 let system: [Target] = [
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -106,58 +115,44 @@ let edges: [Target] = [
     target(
         "HubHTTP",
         [
-            product("HummingbirdCore", "hummingbird"),
-            nioCore,
-            product("NIOTLS", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
-            product("Logging", "swift-log"),
+            product("HummingbirdCore", "hummingbird"), nioCore, product("NIOTLS", "swift-nio"),
+            nioSSL, logging,
         ]
     ),
     target(
         "HubStore",
         [
-            "HubVocabulary", "HubModel", "HubCluster", product("GRDB", "GRDB.swift"),
-            product("GRDBSQLite", "GRDB.swift"),
+            "HubVocabulary", "HubModel", "HubCluster", grdb, product("GRDBSQLite", "GRDB.swift"),
         ]
     ),
     target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel", "HubCluster"]),
     target(
         "HubTransport",
         [
-            "HubVocabulary", "TLSRecords", "COpenSSL", "CLinux",
-            product("SystemPackage", "swift-system"),
+            "HubVocabulary", "TLSRecords", "COpenSSL", "CLinux", systemPackage,
         ]
     ),
     target("HubEndpoint", ["HubVocabulary"]),
     target(
         "HubRelayLink",
         [
-            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", nioCore, nioPosix,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("NIOHTTP1", "swift-nio"),
-            product("NIOTLS", "swift-nio"),
-            product("NIOHPACK", "swift-nio-http2"),
-            product("NIOHTTP2", "swift-nio-http2"),
-            product("NIOSSL", "swift-nio-ssl"),
-            product("SwiftASN1", "swift-asn1"),
-            product("X509", "swift-certificates"),
+            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", nioCore, nioPosix, asyncHTTP,
+            nioHTTP1, product("NIOTLS", "swift-nio"), product("NIOHPACK", "swift-nio-http2"),
+            product("NIOHTTP2", "swift-nio-http2"), nioSSL, asn1, x509,
         ]
     ),
     target(
         "HubData",
         [
             "HubVocabulary", "HubModel", "HubRules", "HubRelay", "HubRelayLink", "HubStore",
-            "HubTransport", "HubEndpoint", crypto,
-            product("SwiftASN1", "swift-asn1"),
-            product("SystemPackage", "swift-system"),
-            product("X509", "swift-certificates"),
+            "HubTransport", "HubEndpoint", crypto, asn1, systemPackage, x509,
         ]
     ),
     target(
         "HubDatabase",
         [
             "HubVocabulary", "HubModel", "HubCluster", "HubRelay", "HubStore", "HubPostgres",
-            "HubData", product("Logging", "swift-log"), product("Metrics", "swift-metrics"),
+            "HubData", logging, product("Metrics", "swift-metrics"),
         ]
     ),
     target(
@@ -168,45 +163,38 @@ let edges: [Target] = [
         "HubREST",
         [
             "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
-            "HubDirectory", "HubQuestions", "HubTags",
-            product("Hummingbird", "hummingbird"),
+            "HubDirectory", "HubQuestions", "HubTags", hummingbird,
         ]
     ),
     target(
         "HubConsole",
         [
-            "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
-            "HubHistory", "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom",
-            "HubREST", "HubDoctor", crypto,
-            product("Hummingbird", "hummingbird"),
+            "CConsoleAssets", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
+            "HubDirectory", "HubQuestions", "HubTags", "HubEndpoint", "HubAtom", "HubREST",
+            "HubDoctor", crypto, hummingbird,
         ]
     ),
     target(
         "HubClient",
         [
             "HubVocabulary", "HubWire", "HubParcel", "HubTransport", "HubEndpoint", crypto,
-            product("SystemPackage", "swift-system"),
+            systemPackage,
         ]
     ),
     target(
         "HubSender",
         [
-            "HubVocabulary", "HubWire", "HubEndpoint", nioCore, nioPosix,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("NIOHTTP1", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
-            product("SystemPackage", "swift-system"),
+            "HubVocabulary", "HubWire", "HubEndpoint", nioCore, nioPosix, asyncHTTP, nioHTTP1,
+            nioSSL, systemPackage,
         ]
     ),
     target(
         "HubTraces",
         [
-            "HubVocabulary", "HubModel", nioCore,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("NIOHTTP1", "swift-nio"),
+            "HubVocabulary", "HubModel", nioCore, asyncHTTP, nioHTTP1,
         ]
     ),
-    target("HubClientGRDB", ["HubClient", "HubVocabulary", product("GRDB", "GRDB.swift")]),
+    target("HubClientGRDB", ["HubClient", "HubVocabulary", grdb]),
 ]
 
 let wiring: [Target] = [
@@ -216,11 +204,9 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubDatabase", crypto, nioCore,
-            product("AsyncHTTPClient", "async-http-client"), product("Hummingbird", "hummingbird"),
+            "HubTraces", "HubDatabase", crypto, nioCore, asyncHTTP, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-            product("NIOHTTP1", "swift-nio"), product("SystemPackage", "swift-system"),
-            product("Logging", "swift-log"), product("Metrics", "swift-metrics"),
+            nioHTTP1, systemPackage, logging, product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("UnixSignals", "swift-service-lifecycle"),
@@ -236,86 +222,61 @@ let wiring: [Target] = [
     target(
         "ConsoleRelay",
         [
-            "HubSender", nioCore,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("Hummingbird", "hummingbird"),
-            product("Logging", "swift-log"),
-            product("NIOHTTP1", "swift-nio"),
+            "HubSender", nioCore, asyncHTTP, hummingbird, logging, nioHTTP1,
         ]
     ),
     target(
         "AppBackend",
         [
-            "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto, cryptoExtras,
-            product("GRDB", "GRDB.swift"), product("Hummingbird", "hummingbird"),
-            product("HummingbirdCore", "hummingbird"), nioCore,
-            product("NIOSSL", "swift-nio-ssl"), product("Logging", "swift-log"),
-            product("ServiceLifecycle", "swift-service-lifecycle"),
-            product("SystemPackage", "swift-system"),
+            "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto, cryptoExtras, grdb,
+            hummingbird, product("HummingbirdCore", "hummingbird"), nioCore, nioSSL, logging,
+            product("ServiceLifecycle", "swift-service-lifecycle"), systemPackage,
             product("UnixSignals", "swift-service-lifecycle"),
         ]
     ),
     target(
         "DeviceEmulator",
         [
-            "HubClient", "HubSender", "HubVocabulary", "HubTransport", nioCore,
-            product("AsyncHTTPClient", "async-http-client"),
-            product("NIOHTTP1", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
+            "HubClient", "HubSender", "HubVocabulary", "HubTransport", nioCore, asyncHTTP, nioHTTP1,
+            nioSSL,
         ]
     ),
     target(
         "HubBench",
         [
             "HubClient", "HubSender", "HubVocabulary", "HubClientGRDB", "DeviceEmulator", nioCore,
-            product("GRDB", "GRDB.swift"),
-            product("Histogram", "hdrhistogram-swift"),
-            product("AsyncHTTPClient", "async-http-client"),
-            product("NIOHTTP1", "swift-nio"),
-            product("NIOSSL", "swift-nio-ssl"),
+            grdb, product("Histogram", "hdrhistogram-swift"), asyncHTTP, nioHTTP1, nioSSL,
         ]
     ),
     target(
         "HubConformance",
         [
-            "HubWire", "HubParcel", "COpenSSL", crypto,
-            product("SwiftASN1", "swift-asn1"),
-            product("X509", "swift-certificates"),
+            "HubWire", "HubParcel", "COpenSSL", crypto, asn1, x509,
         ]
     ),
     target(
         "RelayFakes",
         [
             "HubVocabulary", "HubTemplates", "HubRelay", "HubConformance", crypto, cryptoExtras,
-            nioCore, nioPosix, product("NIOHTTP1", "swift-nio"),
-            product("NIOTLS", "swift-nio"),
-            product("NIOHPACK", "swift-nio-http2"),
-            product("NIOHTTP2", "swift-nio-http2"),
-            product("NIOSSL", "swift-nio-ssl"),
-            product("SwiftASN1", "swift-asn1"),
-            product("X509", "swift-certificates"),
+            nioCore, nioPosix, nioHTTP1, product("NIOTLS", "swift-nio"),
+            product("NIOHPACK", "swift-nio-http2"), product("NIOHTTP2", "swift-nio-http2"), nioSSL,
+            asn1, x509,
         ]
     ),
     target(
         "HubExamination",
         [
             "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
-            "HubServer", "HubConformance", nioCore,
-            product("SwiftASN1", "swift-asn1"),
-            product("SystemPackage", "swift-system"),
-            product("X509", "swift-certificates"),
+            "HubServer", "HubConformance", nioCore, asn1, systemPackage, x509,
         ]
     ),
     .executableTarget(
         name: "belfry",
         dependencies: [
-            "RelayFakes", "HubDoctor", "HubExamination",
-            "HubServer", "HubData", "HubDatabase", "AppBackend", "DeviceEmulator", "HubBench",
-            "HubClient",
-            "HubSender", "ConsoleRelay",
+            "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
+            "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender", "ConsoleRelay",
             "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
-            product("ArgumentParser", "swift-argument-parser"),
-            product("Logging", "swift-log"),
+            product("ArgumentParser", "swift-argument-parser"), logging,
         ],
         swiftSettings: settings
     ),
@@ -343,7 +304,7 @@ let support: [Target] = [
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
-        dependencies: ["HubClient", "HubSender", "HubClientGRDB", product("GRDB", "GRDB.swift")],
+        dependencies: ["HubClient", "HubSender", "HubClientGRDB", grdb],
         path: "Tests/HubClientExamples",
         packageAccess: false,
         swiftSettings: settings
@@ -391,8 +352,8 @@ let suites: [Target] = [
     tests(
         "HubWire",
         [
-            "HubWire", "HubTestSupport", "HubFuzzTargets",
-            "HubVocabulary", "HubTags", "HubTransport", "HubClient",
+            "HubWire", "HubTestSupport", "HubFuzzTargets", "HubVocabulary", "HubTags",
+            "HubTransport", "HubClient",
         ]
     ),
     tests("HubVocabulary", ["HubVocabulary", "HubTestSupport", crypto]),
@@ -421,23 +382,23 @@ let suites: [Target] = [
     tests(
         "HubDirectory",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
+            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
         "HubDelivery",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
-            "HubDelivery", "HubParcel", crypto,
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
+            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport", "HubDelivery",
+            "HubParcel", crypto,
         ]
     ),
     tests(
         "HubQuestions",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
+            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
@@ -452,9 +413,8 @@ let suites: [Target] = [
         "HubStore",
         [
             "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster", "HubTestSupport",
-            "CSyncFault",
-            "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire", "HubPostgres",
-            product("GRDB", "GRDB.swift"),
+            "CSyncFault", "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire", "HubPostgres",
+            grdb,
         ]
     ),
     tests("TLSRecords", ["TLSRecords", "HubTransport", "HubTestSupport"]),
@@ -486,15 +446,14 @@ let suites: [Target] = [
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(
         "HubTraces",
-        ["HubTraces", "HubModel", "HubVocabulary", product("Hummingbird", "hummingbird")]
+        ["HubTraces", "HubModel", "HubVocabulary", hummingbird]
     ),
     tests(
         "HubRelayLink",
         [
             "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
             "HubVocabulary", crypto, cryptoExtras, nioCore, nioPosix,
-            product("NIOHPACK", "swift-nio-http2"),
-            product("NIOSSL", "swift-nio-ssl"),
+            product("NIOHPACK", "swift-nio-http2"), nioSSL,
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
@@ -504,7 +463,7 @@ let suites: [Target] = [
     ),
     tests(
         "HubClientGRDB",
-        ["HubClientGRDB", "HubClient", "HubWire", product("GRDB", "GRDB.swift")]
+        ["HubClientGRDB", "HubClient", "HubWire", grdb]
     ),
     tests(
         "HubData",
@@ -518,9 +477,8 @@ let suites: [Target] = [
         [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
             "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubStore", "HubTags",
-            "HubTraces", "HubTransport",
-            "HubWire", "HubTestSupport", product("Metrics", "swift-metrics"),
-            product("NIOEmbedded", "swift-nio"),
+            "HubTraces", "HubTransport", "HubWire", "HubTestSupport",
+            product("Metrics", "swift-metrics"), product("NIOEmbedded", "swift-nio"),
         ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
@@ -538,13 +496,11 @@ let suites: [Target] = [
             "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
             "HubREST", "HubTraces", "HubPostgres", "HubDatabase", "HubTestSupport",
             "HubClientExamples", "CFaultyDisk", crypto, nioCore, nioPosix,
-            product("ArgumentParser", "swift-argument-parser"),
-            product("AsyncHTTPClient", "async-http-client"),
-            product("Logging", "swift-log"), product("GRDB", "GRDB.swift"),
-            product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl"),
+            product("ArgumentParser", "swift-argument-parser"), asyncHTTP, logging, grdb, nioHTTP1,
+            nioSSL,
         ]
     ),
-    tests("AppBackend", ["AppBackend", "HubClient", "HubSender", product("GRDB", "GRDB.swift")]),
+    tests("AppBackend", ["AppBackend", "HubClient", "HubSender", grdb]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
     tests("HubBench", ["HubBench", "HubClient", "HubSender", "HubWire", "HubTestSupport"]),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
