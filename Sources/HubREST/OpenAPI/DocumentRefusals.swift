@@ -1,8 +1,9 @@
 /// Meanings of the statuses of refusals, whichever operation answers them.
 ///
 /// Source: REST §2.6, §3.6.
-enum DocumentRefusals {
-    static let texts: [Int: String] = [
+package enum DocumentRefusals {
+    /// The meaning of each status.
+    package static let texts: [Int: String] = [
         400: "A part of the request is wrong; the detail names it and says why.",
         401: "No token, or one that is malformed, forged, expired or for another resource.",
         403:
@@ -26,5 +27,5 @@ enum DocumentRefusals {
     /// The statuses that come with `Retry-After`.
     ///
     /// Source: REST §2.4.
-    static let patient: Set<Int> = [429, 503, 507]
+    package static let patient: Set<Int> = [429, 503, 507]
 }

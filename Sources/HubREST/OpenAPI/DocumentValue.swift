@@ -1,8 +1,9 @@
 import FoundationEssentials
 
 /// A JSON value of a document that is made here; keys come out in alphabetical order.
-enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+package enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     case text(String)
     case number(Int)
@@ -10,19 +11,24 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
     case list([DocumentValue])
     case object([String: DocumentValue])
 
-    init(stringLiteral value: String) { self = .text(value) }
+    /// A text.
+    package init(stringLiteral value: String) { self = .text(value) }
 
-    init(integerLiteral value: Int) { self = .number(value) }
+    /// A number.
+    package init(integerLiteral value: Int) { self = .number(value) }
 
-    init(booleanLiteral value: Bool) { self = .flag(value) }
+    /// A flag.
+    package init(booleanLiteral value: Bool) { self = .flag(value) }
 
-    init(arrayLiteral elements: DocumentValue...) { self = .list(elements) }
+    /// A list.
+    package init(arrayLiteral elements: DocumentValue...) { self = .list(elements) }
 
-    init(dictionaryLiteral elements: (String, DocumentValue)...) {
+    /// An object of these members.
+    package init(dictionaryLiteral elements: (String, DocumentValue)...) {
         self = .object(Dictionary(uniqueKeysWithValues: elements))
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func read<Value: Decodable>(_ form: Value.Type) -> Value? {
             // A value of another form is tried as the next one; the last attempt throws.
@@ -42,7 +48,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
     }
 
     /// Reads JSON without fractions and nulls; nil when it is something else.
-    init?(parsing json: [UInt8]) {
+    package init?(parsing json: [UInt8]) {
         // An example that is no such JSON is shown as text.
         guard let value = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
             return nil
@@ -50,7 +56,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
         self = value
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .text(let value): try container.encode(value)
@@ -62,7 +68,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
     }
 
     /// The value as JSON without white space.
-    var json: [UInt8] {
+    package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Texts and whole numbers always encode.
@@ -70,7 +76,7 @@ enum DocumentValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleBy
     }
 
     /// The same object with more members; anything else stays as it is.
-    func adding(_ members: [String: DocumentValue]) -> DocumentValue {
+    package func adding(_ members: [String: DocumentValue]) -> DocumentValue {
         guard case .object(let own) = self else { return self }
         return .object(own.merging(members) { _, new in new })
     }

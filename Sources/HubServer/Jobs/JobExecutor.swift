@@ -1,15 +1,15 @@
 import Foundation
-import HubModel
-import HubRules
-import HubVocabulary
-import Logging
+package import HubModel
+package import HubRules
+package import HubVocabulary
+package import Logging
 import Synchronization
 
 /// Carries out the bulk jobs of one hub, one at a time, as the hub's directory hands them out.
 ///
 /// Everything a job does to the hub is an ordinary request in the writer's queue, a few at once;
 /// files and addresses are read and written here.
-final class JobExecutor: Sendable {
+package final class JobExecutor: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var isStopped = false
@@ -22,7 +22,8 @@ final class JobExecutor: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(
+    /// Makes the executor of a hub whose bulk jobs read and write below `path`.
+    package init(
         hub: HubName,
         folder path: String,
         places: JobPlaces,
@@ -37,7 +38,7 @@ final class JobExecutor: Sendable {
     }
 
     /// Begins a job; its end is reported to the hub.
-    func run(_ job: BulkJob, on writer: any JobHub) {
+    package func run(_ job: BulkJob, on writer: any JobHub) {
         state.withLock { state in
             guard !state.isStopped else { return }
             state.task = Task.detached { [self] in
@@ -63,7 +64,7 @@ final class JobExecutor: Sendable {
     }
 
     /// Interrupts the job that runs and waits until it has noted how far it came; blocks.
-    func stop() {
+    package func stop() {
         let task = state.withLock { state in
             state.isStopped = true
             return state.task

@@ -7,9 +7,9 @@ import SystemPackage
 /// Every name is opened below the one before, and no link is ever followed, so nothing outside the
 /// folder can be reached whatever a caller or the folder's content says. Results are written aside
 /// and take their names when they are complete and synced.
-struct JobFolder: Sendable {
+package struct JobFolder: Sendable {
     /// Its name in the hub's folder.
-    static let name = "jobs"
+    package static let name = "jobs"
     /// Where results are written before they are complete; callers' names begin with no dot.
     private static let aside = ".work"
 

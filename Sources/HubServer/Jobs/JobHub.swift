@@ -1,8 +1,8 @@
-import HubDirectory
-import HubVocabulary
+package import HubDirectory
+package import HubVocabulary
 
 /// The hub that a bulk job works on.
-protocol JobHub: Sendable {
+package protocol JobHub: Sendable {
     /// Hands a request to the hub; the reply comes once, on any thread.
     func submit<Request: HubRequest>(
         _ request: Request,
