@@ -159,11 +159,19 @@ let edges: [Target] = [
         "HubAtom",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags"]
     ),
+    target("HubSchemas", ["HubVocabulary", "HubHistory"]),
     target(
         "HubREST",
         [
-            "HubAtom", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubHistory",
-            "HubDirectory", "HubQuestions", "HubTags", hummingbird,
+            "HubAtom", "HubSchemas", "HubVocabulary", "HubTemplates", "HubModel", "HubRules",
+            "HubHistory", "HubDirectory", "HubQuestions", "HubTags", hummingbird,
+        ]
+    ),
+    target(
+        "HubJobs",
+        [
+            "HubVocabulary", "HubModel", "HubRules", "HubDirectory", "HubQuestions", "HubTransport",
+            "HubData", "HubAtom", asyncHTTP, nioCore, nioHTTP1, logging, systemPackage,
         ]
     ),
     target(
@@ -204,9 +212,9 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubDatabase", crypto, nioCore, asyncHTTP, hummingbird,
+            "HubTraces", "HubDatabase", "HubJobs", crypto, nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-            nioHTTP1, systemPackage, logging, product("Metrics", "swift-metrics"),
+            systemPackage, logging, product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("UnixSignals", "swift-service-lifecycle"),
@@ -481,6 +489,7 @@ let suites: [Target] = [
             product("Metrics", "swift-metrics"), product("NIOEmbedded", "swift-nio"),
         ]
     ),
+    tests("HubJobs", ["HubJobs", "HubTestSupport"]),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
     tests(

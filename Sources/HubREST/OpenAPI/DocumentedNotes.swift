@@ -1,3 +1,5 @@
+import HubSchemas
+
 extension InputNote {
     /// As a parameter object.
     var document: DocumentValue {

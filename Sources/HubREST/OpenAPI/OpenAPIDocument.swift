@@ -1,3 +1,4 @@
+import HubSchemas
 import HubVocabulary
 
 /// The OpenAPI 3.1 document of the route table.

@@ -3,6 +3,7 @@ import HubDatabase
 import HubDelivery
 import HubDirectory
 import HubHistory
+import HubJobs
 import HubModel
 import HubRelay
 import HubRules

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubJobs
 import HubModel
 import HubTraces
 

@@ -1,6 +1,7 @@
 import Foundation
 import HubDatabase
 import HubDirectory
+import HubJobs
 import HubModel
 import HubREST
 import HubTransport

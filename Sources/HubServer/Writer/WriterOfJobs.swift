@@ -1,4 +1,5 @@
 import HubDirectory
+import HubJobs
 import HubVocabulary
 
 /// A hub as its bulk jobs see it, for as long as it is open.

@@ -39,8 +39,8 @@ enum Rooms {
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
         "HubServer": [
-            "Process", "Logs", "Jobs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST",
-            "Hubs", "Console", ".",
+            "Process", "Logs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST", "Hubs",
+            "Console", ".",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": [

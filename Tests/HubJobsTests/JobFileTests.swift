@@ -2,7 +2,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-@testable import HubServer
+@testable import HubJobs
 
 @Suite("Files of a bulk job")
 struct JobFileTests {

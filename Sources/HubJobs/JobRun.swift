@@ -2,7 +2,6 @@ import Foundation
 import HubDirectory
 import HubModel
 import HubQuestions
-import HubREST
 import HubRules
 import HubTransport
 import HubVocabulary

@@ -1,5 +1,4 @@
-import HubAtom
-import HubModel
+package import HubModel
 
 extension WriteCondition {
     /// Reads `If-Match` in every spelling: absent, `*`, `"1"`, `W/"1"`, `1`.
@@ -7,7 +6,7 @@ extension WriteCondition {
     /// Source: REST §2.3, §4.5.
     ///
     /// `absent` is what no header means; a deletion without one is unconditional.
-    init(ifMatch header: [UInt8]?, absent: WriteCondition) {
+    package init(ifMatch header: [UInt8]?, absent: WriteCondition) {
         var text = TextTrimming.trimmed(header ?? [])[...]
         guard !text.isEmpty else {
             self = absent

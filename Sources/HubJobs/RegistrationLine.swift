@@ -1,20 +1,20 @@
 import HubAtom
-package import HubDirectory
-package import HubModel
+import HubDirectory
+import HubModel
 import HubRules
-package import HubVocabulary
+import HubVocabulary
 
 /// One line of the files of bulk jobs: a registration description outside an entry.
 ///
 /// Source: REST §13.
-package enum RegistrationLine {
+enum RegistrationLine {
     /// Returns the change that carries out a line of an import.
     ///
     /// The members `RegistrationId` and `ETag` say which registration is meant, and in which
     /// version; a create passes them over.
     ///
     /// - Throws: `.invalid` naming what is wrong with the line.
-    package static func change(
+    static func change(
         of line: [UInt8],
         as kind: JobKind,
         grant: AccessGrant,
@@ -42,7 +42,7 @@ package enum RegistrationLine {
     }
 
     /// The line of a registration, without a line end.
-    package static func text(_ registration: Registration) -> [UInt8] {
+    static func text(_ registration: Registration) -> [UInt8] {
         RegistrationWriter.line(registration)
     }
 
