@@ -6,25 +6,29 @@ enum HubRow {
 
     /// The hub's number; a hub that the database does not know is made.
     ///
+    /// `led` goes before whatever is stored, and may refuse it.
     /// - Throws: `.unfit` when the hub is there in part only, and `isWhole` asks for all of it.
     static func number(
         of name: String,
         isWhole: Bool,
+        _ led: [PostgresCommand],
         _ connection: PostgresConnection
     ) throws(PostgresError) -> Int64 {
         var found = try connection.run(read(name))
         if found.count == 0 {
             let insert = "INSERT INTO hub(name, is_whole) VALUES ($1, \(isWhole))"
-            found = try connection.run([
-                PostgresCommand(sql: insert + " ON CONFLICT DO NOTHING") { $0.append(name) },
-                PostgresCommand(
-                    sql: """
-                        INSERT INTO head(hub) SELECT id FROM hub WHERE name = $1
-                        ON CONFLICT DO NOTHING
-                        """
-                ) { $0.append(name) },
-                read(name),
-            ])[2]
+            found = try connection.run(
+                led + [
+                    PostgresCommand(sql: insert + " ON CONFLICT DO NOTHING") { $0.append(name) },
+                    PostgresCommand(
+                        sql: """
+                            INSERT INTO head(hub) SELECT id FROM hub WHERE name = $1
+                            ON CONFLICT DO NOTHING
+                            """
+                    ) { $0.append(name) },
+                    read(name),
+                ]
+            )[led.count + 2]
         }
         guard try found.integer(0, 1) == (isWhole ? 1 : 0) else { throw .unfit(.hubInPart(name)) }
         return try found.integer(0, 0)

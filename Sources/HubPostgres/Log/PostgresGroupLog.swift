@@ -22,10 +22,13 @@ package final class PostgresGroupLog: GroupLog {
     /// Takes the lead of a hub, which the database then knows; the leader before stores nothing
     /// more.
     ///
-    /// `isWhole` is false for a hub that is being moved into the database.
+    /// `isWhole` is false for a hub that is being moved into the database. Of several nodes the one
+    /// names its `term` that leads them all.
+    /// - Throws: `.fenced` when that term is over.
     package init(
         leading name: String,
         in database: PostgresDatabase,
+        term: UInt64? = nil,
         isWhole: Bool = true,
         limits: PostgresLogLimits = PostgresLogLimits(),
         tell: @escaping @Sendable (DatabaseNews) -> Void = { _ in }
@@ -33,12 +36,16 @@ package final class PostgresGroupLog: GroupLog {
         self.limits = limits
         do throws(PostgresError) {
             let connection = try database.connect(preparing: LogStatements.all)
-            let hub = try HubRow.number(of: name, isWhole: isWhole, connection)
-            let taken = try connection.run([
-                PostgresCommand(sql: HeadRow.take.sql) { $0.append(hub) },
-                PostgresCommand(HeadRow.epochs) { $0.append(hub) },
-                PostgresCommand(LogStatements.lastCounted) { $0.append(hub) },
-            ])
+            let led = term.map { [LeadStatements.require($0)] } ?? []
+            let hub = try HubRow.number(of: name, isWhole: isWhole, led, connection)
+            let answers = try connection.run(
+                led + [
+                    PostgresCommand(sql: HeadRow.take.sql) { $0.append(hub) },
+                    PostgresCommand(HeadRow.epochs) { $0.append(hub) },
+                    PostgresCommand(LogStatements.lastCounted) { $0.append(hub) },
+                ]
+            )
+            let taken = Array(answers.suffix(3))
             guard let place = try HeadRow.place(taken[0], taken[1]) else {
                 throw .shape("no row of hub \(name)")
             }
@@ -55,7 +62,7 @@ package final class PostgresGroupLog: GroupLog {
                 tell: tell
             )
         } catch {
-            throw error.storeError
+            throw error.refusal == .fence ? .fenced : error.storeError
         }
     }
 

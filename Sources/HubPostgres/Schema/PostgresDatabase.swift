@@ -42,9 +42,10 @@ package struct PostgresDatabase: Sendable {
 
     /// Connects, and prepares statements; the hub's tables are found without their schema's name.
     func connect(
-        preparing statements: [PostgresStatement]
+        preparing statements: [PostgresStatement],
+        within limits: PostgresLimits? = nil
     ) throws(PostgresError) -> PostgresConnection {
-        let connection = try PostgresConnection.trusted(address, limits: limits)
+        let connection = try PostgresConnection.trusted(address, limits: limits ?? self.limits)
         _ = try connection.run(
             PostgresCommand(sql: "SELECT set_config('search_path', $1::text, false)") {
                 $0.append(PostgresSchema.name)

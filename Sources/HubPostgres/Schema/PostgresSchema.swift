@@ -5,7 +5,7 @@
 /// its key, so that its rows are replaced in place.
 enum PostgresSchema {
     /// Goes up with each change of the tables.
-    static let version = 1
+    static let version = 2
     /// Found first by every connection.
     static let name = "belfry"
 
@@ -14,6 +14,18 @@ enum PostgresSchema {
         """
         CREATE TABLE belfry.cluster(
             one bool PRIMARY KEY DEFAULT true CHECK (one), schema int8 NOT NULL, id uuid NOT NULL)
+        """,
+        """
+        CREATE TABLE belfry.lead(
+            one bool PRIMARY KEY DEFAULT true CHECK (one), term int8 NOT NULL DEFAULT 0,
+            holder int8 NOT NULL DEFAULT 0, node text NOT NULL DEFAULT '',
+            address text NOT NULL DEFAULT '', until timestamptz NOT NULL DEFAULT '-infinity')
+            WITH (fillfactor = 50)
+        """,
+        """
+        CREATE TABLE belfry.node(
+            run int8 PRIMARY KEY, name text NOT NULL, address text NOT NULL,
+            seen timestamptz NOT NULL) WITH (fillfactor = 50)
         """,
         """
         CREATE TABLE belfry.hub(
@@ -77,6 +89,7 @@ enum PostgresSchema {
         """,
         "ALTER TABLE belfry.log ALTER records SET STORAGE EXTERNAL",
         "ALTER TABLE belfry.feed ALTER changes SET STORAGE EXTERNAL",
+        "INSERT INTO belfry.lead DEFAULT VALUES",
         "INSERT INTO belfry.cluster(schema, id) VALUES (\(version), gen_random_uuid())",
     ]
 

@@ -17,7 +17,7 @@ enum Rooms {
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubQuestions": ["Relay", "Explain", "Devices", "."],
-        "HubPostgres": ["Address", "Server", "Link", "Schema", "Log"],
+        "HubPostgres": ["Address", "Server", "Link", "Schema", "Lead", "Log"],
         "HubREST": [
             "Wiring", "Requests", "Answers", "Exchanges", "Rows", "Hubs", "Installations", "Jobs",
             "OpenAPI", "Registrations", "Telemetry", "Sends", "OwnRoutes", "Schedule", ".",

@@ -1,0 +1,16 @@
+/// One run of a node, as the database's other nodes see it.
+package struct LeadingNode: Hashable, Sendable {
+    /// No other run has the same number; it fits in 63 bits.
+    package let run: UInt64
+    /// The machine's name.
+    package var name: String
+    /// Where its REST interface listens; empty until that is known.
+    package var address: String
+
+    /// Names a run.
+    package init(run: UInt64, name: String, address: String) {
+        self.run = run
+        self.name = name
+        self.address = address
+    }
+}
