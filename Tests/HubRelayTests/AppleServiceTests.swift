@@ -26,13 +26,11 @@ struct AppleServiceTests {
         _ notification: RelayNotification,
         authorization: String? = "jwt"
     ) throws(RelayVerdict) -> RelayRequest {
-        try AppleService.request(
+        try AppleService.form(
             notification,
-            token: "ab12",
             credential: Samples.appleCredential(),
-            authorization: authorization,
-            now: Samples.time
-        )
+            authorization: authorization
+        ).request(to: "ab12", notification.identifier)
     }
 
     static func refusal(_ notification: RelayNotification) -> RelayVerdict? {

@@ -14,17 +14,16 @@ struct FirebaseServiceTests {
         high: Bool = false,
         now: Timestamp = Samples.time
     ) throws(RelayVerdict) -> (request: RelayRequest, message: JSONTree) {
-        let request = try FirebaseService.request(
+        let request = try FirebaseService.form(
             Samples.notification(
                 Array(body.utf8),
                 transient: transient,
                 priority: high ? .high : .normal
             ),
-            handle: handle,
             credential: Samples.firebaseCredential(),
             accessToken: RelaySecret("ya29.token"),
             now: now
-        )
+        ).request(to: handle)
         let tree = try? JSONTree(json: request.body.span, depthMax: 8)
         return (request, tree?.member("message") ?? .null)
     }
@@ -53,7 +52,7 @@ struct FirebaseServiceTests {
         #expect(
             String(decoding: request.body, as: UTF8.self)
                 == #"{"message":{"notification":{"title":"a","body":"b"},"data":{"c":"d"},"#
-                + #""token":"ours:APA91b","android":{"ttl":"3600s"}}}"#
+                + #""android":{"ttl":"3600s"},"token":"ours:APA91b"}}"#
         )
     }
 

@@ -36,6 +36,13 @@ package struct AppleCredential: Sendable {
         /// Ten characters, which name the team.
         package let teamID: String
         let key: P256.Signing.PrivateKey
+        /// Both, and the public key: another key may come under the same identifiers.
+        let name: [UInt8]
+
+        init(keyID: String, teamID: String, key: P256.Signing.PrivateKey) {
+            (self.keyID, self.teamID, self.key) = (keyID, teamID, key)
+            name = Array("\(teamID) \(keyID) ".utf8) + key.publicKey.x963Representation
+        }
     }
 
     /// How the hub proves itself.

@@ -94,10 +94,8 @@ extension RelayLoop {
         }
         let place = LogPlace(epoch: epoch, sequence: record.sequence)
         let number = RegistrationNumber(ticket.registration)
-        return RelayNotification(
-            record,
-            RelayIdentifier(hub: hub, place: place, registration: number)
-        )
+        let identifier = RelayIdentifier(hub: hub, place: place, registration: number)
+        return RelayNotification(record, identifier)
     }
 
     mutating func verdict(
@@ -105,16 +103,10 @@ extension RelayLoop {
         _ fields: [NamedValue],
         generation: UInt32
     ) -> HandleVerdict {
-        func field(_ name: String) -> [UInt8] {
-            fields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []
-        }
-        return judge.verdict(
+        judge.verdict(
             handle,
             platform: platform,
-            keys: ForeignHandle.SubscriptionKeys(
-                publicKey: field("P256DH"),
-                secret: field("Auth")
-            ),
+            keys: ForeignHandle.SubscriptionKeys(fields),
             credential: entry.properties.kind,
             generation: { _ in generation }
         )
@@ -133,7 +125,7 @@ extension RelayLoop {
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
-                try request.requirePlainHeaders()
+                try request.head.requirePlain()
                 host.send(request, for: ticket)
             } else {
                 waiting.append(ticket)
@@ -160,22 +152,12 @@ extension RelayLoop {
             if case .provider(let key) = self.authorization {
                 authorization = tokens.token(key, now: now)
             }
-            return try AppleService.request(
-                flight.notification,
-                token: token,
-                credential: apple,
-                authorization: authorization,
-                now: now
-            )
+            return try records.forms.apple(flight, apple, authorization: authorization)
+                .request(to: token, flight.notification.identifier)
         case (.firebase(let firebase), _):
             guard let token = accessToken(now: now) else { return nil }
-            return try FirebaseService.request(
-                flight.notification,
-                handle: flight.handle,
-                credential: firebase,
-                accessToken: token,
-                now: now
-            )
+            return try records.forms.firebase(flight, firebase, accessToken: token, now: now)
+                .request(to: flight.handle)
         case (.windows, .windows(let address)):
             guard let token = accessToken(now: now) else { return nil }
             return try WindowsService.request(
@@ -197,8 +179,7 @@ extension RelayLoop {
                 draw: host.draw(),
                 now: now
             )
-        case (.apple, _), (.windows, _), (.browser, _), (.unused, _),
-            (.broken, _):
+        case (.apple, _), (.windows, _), (.browser, _), (.unused, _), (.broken, _):
             throw RelayVerdict(.content, .badChannel, "no handle of this service")
         }
     }
@@ -293,4 +274,14 @@ extension RelayCredential {
 extension Platform {
     /// Whether a registration chooses the host that its requests go to, among those allowed.
     fileprivate var hasManyHosts: Bool { self == .browser || self == .windows }
+}
+
+extension ForeignHandle.SubscriptionKeys {
+    /// The keys among a registration's fields; empty where there are none.
+    fileprivate init(_ fields: [NamedValue]) {
+        func field(_ name: String) -> [UInt8] {
+            fields.first { ASCII.equal($0.name, name.utf8) }?.value ?? []
+        }
+        self.init(publicKey: field("P256DH"), secret: field("Auth"))
+    }
 }

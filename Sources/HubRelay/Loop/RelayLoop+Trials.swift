@@ -28,7 +28,7 @@ extension RelayLoop {
                 request = try self.request(made, tokens: &tokens, host: &host, now: now.time)
             }
             guard let request else { return postpone(trial, now: now.instant) }
-            try request.requirePlainHeaders()
+            try request.head.requirePlain()
             let credential = entry.credential
             host.send(request) { found in
                 let verdict =

@@ -38,6 +38,8 @@ struct RelayRecords {
     private static let keptMax = 256
 
     var reading: Reading?
+    /// The forms of their requests.
+    var forms = RelayForms()
     /// The log's last record.
     var head: UInt64 = 0
     private var kept: [UInt64: NotificationRecord] = [:]

@@ -11,17 +11,33 @@ package enum AppleService {
     /// Nesting of a payload at most.
     private static let depthMax = 64
 
-    /// The request for one device.
+    /// The parts of a notification's requests that are the same for all its devices.
+    package struct Form: Sendable {
+        let host: String
+        let head: RelayHead
+        let body: [UInt8]
+
+        /// The request for one device.
+        package func request(to token: String, _ identifier: RelayIdentifier) -> RelayRequest {
+            RelayRequest(
+                host: host,
+                path: "/3/device/" + token,
+                head: head,
+                identifier: ("apns-id", identifier.uuid),
+                body: body
+            )
+        }
+    }
+
+    /// The form of a notification's requests.
     ///
     /// `authorization` is the provider token; nil when a client certificate proves the hub.
     /// - Throws: the verdict that Apple would give, without a request.
-    package static func request(
+    package static func form(
         _ notification: RelayNotification,
-        token: String,
         credential: AppleCredential,
-        authorization: String?,
-        now: Timestamp
-    ) throws(RelayVerdict) -> RelayRequest {
+        authorization: String?
+    ) throws(RelayVerdict) -> Form {
         let (topic, type) = try topic(notification, bundle: credential.topic)
         guard notification.body.count <= type.payloadBytesMax else {
             throw RelayVerdict(.content, .invalidNotificationSize, "PayloadTooLarge")
@@ -35,15 +51,13 @@ package enum AppleService {
             ("apns-topic", topic), ("apns-push-type", type.rawValue),
             ("apns-priority", try priority(notification, type)),
             ("apns-expiration", "\(expiration(notification))"),
-            ("apns-id", notification.identifier.uuid),
         ]
         if let collapse = collapseID(notification) {
             headers.append(("apns-collapse-id", collapse))
         }
-        return RelayRequest(
+        return Form(
             host: credential.environment.host,
-            path: "/3/device/\(token)",
-            headers: headers,
+            head: RelayHead(headers),
             body: notification.body
         )
     }

@@ -38,12 +38,27 @@ struct FirebaseMessage {
         }
     }
 
-    /// Aims at one device, instead of the targets that the sender names.
-    mutating func aim(at field: String, _ handle: String) {
-        members.removeAll { member in
-            Self.targets.contains { member.name.elementsEqual($0.utf8) }
+    /// A message without the targets that the sender names, in the bytes of a request.
+    struct Untargeted: Sendable {
+        /// Up to the target, which is the last member.
+        private let beginning: [UInt8]
+
+        fileprivate init(_ members: [JSONMember]) {
+            let json = JSONTree.object([JSONMember("message", .object(members))]).json
+            let comma = members.isEmpty ? [] : [UInt8(ascii: ",")]
+            beginning = Array(json.dropLast(2)) + comma
         }
-        members.append(JSONMember(field, .string(Array(handle.utf8))))
+
+        /// The request's body, which aims at one device.
+        func aimed(at field: String, _ handle: String) -> [UInt8] {
+            let target = JSONTree.object([JSONMember(field, .string(Array(handle.utf8)))]).json
+            var body: [UInt8] = []
+            body.reserveCapacity(beginning.count + target.count + 1)
+            body += beginning
+            body += target.dropFirst()
+            body.append(UInt8(ascii: "}"))
+            return body
+        }
     }
 
     /// Says how long it is worth keeping.
@@ -73,8 +88,14 @@ struct FirebaseMessage {
         set(["android", "priority"], "high")
     }
 
-    /// The request's body.
-    var json: [UInt8] { JSONTree.object([JSONMember("message", .object(members))]).json }
+    /// The message for any device.
+    var untargeted: Untargeted {
+        Untargeted(
+            members.filter { member in
+                !Self.targets.contains { member.name.elementsEqual($0.utf8) }
+            }
+        )
+    }
 
     private subscript(_ name: String) -> JSONTree? { JSONTree.object(members).member(name) }
 

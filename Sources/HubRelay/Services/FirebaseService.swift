@@ -9,34 +9,47 @@ package enum FirebaseService {
     /// The whole interface is at this host.
     private static let host = "fcm.googleapis.com"
 
-    /// The request for one device.
+    /// The parts of a notification's requests that are the same for all its devices.
+    package struct Form: Sendable {
+        let path: String
+        let head: RelayHead
+        let message: FirebaseMessage.Untargeted
+
+        /// The request for one device.
+        ///
+        /// - Throws: the verdict on a handle of another service.
+        package func request(to handle: ForeignHandle) throws(RelayVerdict) -> RelayRequest {
+            let body: [UInt8]
+            switch handle {
+            case .firebaseToken(let token): body = message.aimed(at: "token", token)
+            case .firebaseInstallation(let id): body = message.aimed(at: "fid", id)
+            case .apple, .windows, .browser:
+                throw RelayVerdict(.content, .badChannel, "no handle of Firebase")
+            }
+            return RelayRequest(host: FirebaseService.host, path: path, head: head, body: body)
+        }
+    }
+
+    /// The form of a notification's requests as long as its life has as many seconds.
     ///
     /// - Throws: the verdict that Google would give, without a request.
-    package static func request(
+    package static func form(
         _ notification: RelayNotification,
-        handle: ForeignHandle,
         credential: FirebaseCredential,
         accessToken: RelaySecret,
         now: Timestamp
-    ) throws(RelayVerdict) -> RelayRequest {
+    ) throws(RelayVerdict) -> Form {
         var message = try FirebaseMessage(notification.body)
-        switch handle {
-        case .firebaseToken(let token): message.aim(at: "token", token)
-        case .firebaseInstallation(let id): message.aim(at: "fid", id)
-        case .apple, .windows, .browser:
-            throw RelayVerdict(.content, .badChannel, "no handle of Firebase")
-        }
         let left = notification.secondsLeft(now: now)
         message.setLife(seconds: left, expires: notification.lifetime.expires)
         if notification.priority == .high { message.setHighPriority() }
         let token = String(decoding: accessToken.bytes, as: UTF8.self)
-        return RelayRequest(
-            host: host,
+        return Form(
             path: "/v1/projects/\(credential.project)/messages:send",
-            headers: [
+            head: RelayHead([
                 ("authorization", "Bearer \(token)"), ("content-type", "application/json"),
-            ],
-            body: message.json
+            ]),
+            message: message.untargeted
         )
     }
 

@@ -30,13 +30,15 @@ package struct RelayIdentifier: Hashable, Sendable {
         var bytes = Array(SHA256.hash(data: text).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = HexText.lowercase(bytes)
-        var groups: [Substring] = []
-        var rest = digits[...]
-        for count in [8, 4, 4, 4, 12] {
-            groups.append(rest.prefix(count))
-            rest = rest.dropFirst(count)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(36)
+        for (index, byte) in bytes.enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 {
+                digits.append(UInt8(ascii: "-"))
+            }
+            digits.append(HexText.lowerDigit(byte >> 4))
+            digits.append(HexText.lowerDigit(byte & 0x0F))
         }
-        return groups.joined(separator: "-")
+        return String(decoding: digits, as: UTF8.self)
     }
 }

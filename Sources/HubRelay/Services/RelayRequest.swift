@@ -1,5 +1,3 @@
-import HubModel
-
 /// A `POST` to a service, as a connection sends it: names of headers in lower case.
 package struct RelayRequest: Sendable {
     /// Whom to connect to; also the name in TLS.
@@ -8,8 +6,10 @@ package struct RelayRequest: Sendable {
     package var port: Int
     /// Path and query.
     package var path: String
-    /// In the order of sending.
-    package var headers: [(name: String, value: String)]
+    /// The headers that others of its content have too.
+    package var head: RelayHead
+    /// The header that is its own, behind those in common; made by the hub.
+    package var identifier: (name: String, value: String)?
     /// The content.
     package var body: [UInt8]
 
@@ -18,30 +18,32 @@ package struct RelayRequest: Sendable {
         host: String,
         port: Int = 443,
         path: String,
-        headers: [(name: String, value: String)],
+        head: RelayHead,
+        identifier: (name: String, value: String)? = nil,
         body: [UInt8]
     ) {
         self.host = host
         self.port = port
         self.path = path
-        self.headers = headers
+        self.head = head
+        self.identifier = identifier
         self.body = body
     }
 
-    /// Values are senders' text: a connection would end over one that no HTTP message may carry,
-    /// with every request on it.
-    ///
-    /// - Throws: the verdict that the content is refused.
-    func requirePlainHeaders() throws(RelayVerdict) {
-        let broken = headers.first { header in
-            header.value.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
-        }
-        guard let broken else { return }
-        throw RelayVerdict(
-            .content,
-            .invalidNotificationFormat,
-            "\(broken.name) has characters that no header has"
-        )
+    /// Makes a request whose headers no other has.
+    package init(
+        host: String,
+        port: Int = 443,
+        path: String,
+        headers: [(name: String, value: String)],
+        body: [UInt8]
+    ) {
+        self.init(host: host, port: port, path: path, head: RelayHead(headers), body: body)
+    }
+
+    /// All of them, in the order of sending.
+    package var headers: [(name: String, value: String)] {
+        head.headers + (identifier.map { [$0] } ?? [])
     }
 
     /// The value of a header.

@@ -17,6 +17,10 @@ package struct RelayVerdict: Error, Hashable, Sendable {
     package init(_ action: RelayAction, _ outcome: RelayOutcome, _ reason: String = "") {
         self.action = action
         self.outcome = outcome
+        guard !reason.isEmpty else {
+            self.reason = ""
+            return
+        }
         var shown = PlainText.shown(Array(reason.utf8).span)
         while shown.utf8.count > Self.reasonBytesMax { shown.removeLast() }
         self.reason = shown

@@ -30,11 +30,10 @@ package struct AppleTokens: Sendable {
         _ key: AppleCredential.Key,
         _ body: (inout AppleTokenSource) -> Value
     ) -> Value {
-        // The public key too: another key may come under the same identifiers.
-        let name = Array("\(key.teamID) \(key.keyID) ".utf8) + key.key.publicKey.x963Representation
-        let fresh = sources[name] ?? AppleTokenSource(key: key, seed: random.next())
-        var source = fresh
-        defer { sources[name] = source }
+        var source =
+            sources.removeValue(forKey: key.name)
+            ?? AppleTokenSource(key: key, seed: random.next())
+        defer { sources[key.name] = source }
         return body(&source)
     }
 }

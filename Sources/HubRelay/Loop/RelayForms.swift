@@ -1,0 +1,78 @@
+import HubModel
+import HubVocabulary
+
+/// The forms of records' requests, made once and used for each of their devices.
+///
+/// Holds records whose devices all get one content. One form a record is enough: it is made anew
+/// when the token or the second has changed that it names.
+struct RelayForms {
+    private struct Apple {
+        let form: AppleService.Form
+        let authorization: String?
+    }
+
+    private struct Firebase {
+        let form: FirebaseService.Form
+        let accessToken: RelaySecret
+        let seconds: UInt64
+    }
+
+    /// Records that are remembered at most.
+    private static let recordsMax = 256
+
+    private var apple: [UInt64: Apple] = [:]
+    private var firebase: [UInt64: Firebase] = [:]
+
+    /// The form of a flight's requests to Apple.
+    ///
+    /// - Throws: the verdict that the service would give.
+    mutating func apple(
+        _ flight: RelayFlight,
+        _ credential: AppleCredential,
+        authorization: String?
+    ) throws(RelayVerdict) -> AppleService.Form {
+        let sequence = flight.notification.identifier.place.sequence
+        if flight.sharesContent, let known = apple[sequence],
+            known.authorization == authorization
+        {
+            return known.form
+        }
+        let form = try AppleService.form(
+            flight.notification,
+            credential: credential,
+            authorization: authorization
+        )
+        guard flight.sharesContent else { return form }
+        if apple.count >= Self.recordsMax { apple.removeAll(keepingCapacity: true) }
+        apple[sequence] = Apple(form: form, authorization: authorization)
+        return form
+    }
+
+    /// The form of a flight's requests to Google.
+    ///
+    /// - Throws: the verdict that the service would give.
+    mutating func firebase(
+        _ flight: RelayFlight,
+        _ credential: FirebaseCredential,
+        accessToken: RelaySecret,
+        now: Timestamp
+    ) throws(RelayVerdict) -> FirebaseService.Form {
+        let sequence = flight.notification.identifier.place.sequence
+        let seconds = flight.notification.secondsLeft(now: now)
+        if flight.sharesContent, let known = firebase[sequence], known.seconds == seconds,
+            known.accessToken == accessToken
+        {
+            return known.form
+        }
+        let form = try FirebaseService.form(
+            flight.notification,
+            credential: credential,
+            accessToken: accessToken,
+            now: now
+        )
+        guard flight.sharesContent else { return form }
+        if firebase.count >= Self.recordsMax { firebase.removeAll(keepingCapacity: true) }
+        firebase[sequence] = Firebase(form: form, accessToken: accessToken, seconds: seconds)
+        return form
+    }
+}
