@@ -23,21 +23,10 @@ package struct HandleJudge: Sendable {
     /// Generations that are tried for a device that the hub does not know any more.
     package static let generationsTried: UInt32 = 16
 
-    /// Handles that are remembered as foreign at most.
-    private static let foreignMax = 32_768
-
     private let hub: Hub
     private let others: [Hub]
-    /// The digits of handles that no hub has made, and the generation for which that was found out.
-    private var foreign: Set<Foreign> = []
-
-    private struct Foreign: Hashable {
-        let high: UInt64
-        let low: UInt64
-        let code: UInt64
-        let check: UInt64
-        let generation: UInt32
-    }
+    /// Handles that no hub has made.
+    private var foreign = ForeignMemory()
 
     /// Judges for one hub, beside all others of its namespace.
     package init(hub: Hub, others: [Hub]) {
@@ -57,13 +46,11 @@ package struct HandleJudge: Sendable {
         browserHosts: [String] = [],
         generation: (DeviceID) -> UInt32?
     ) -> HandleVerdict {
-        if let device = PushHandle.claimedDevice(in: handle, platform: platform),
-            let digits = PushHandle.digits(in: handle, platform: platform)
+        if let digits = PushHandle.digits(in: handle, platform: platform),
+            let bytes = HexText.decode(digits.span),
+            let made = made(bytes, generation: generation)
         {
-            let present = generation(device)
-            if let present, isMade(digits, by: hub, generations: present...present) { return .ours }
-            let last = max(present ?? 0, Self.generationsTried)
-            if isDead(digits, through: last) { return .oursButDead }
+            return made
         }
         guard let credential, credential.platform == platform, credential.unusedBecause == nil
         else { return .noCredential }
@@ -79,44 +66,35 @@ package struct HandleJudge: Sendable {
         } catch { return .unusable(error) }
     }
 
-    /// Whether this hub made a handle in a generation up to one, or another hub did.
+    /// The verdict on 32 bytes that a hub has made; nil when none has.
     ///
-    /// That costs a code for each generation of each hub, so the handles that neither made
-    /// are remembered.
-    private mutating func isDead(_ digits: [UInt8], through last: UInt32) -> Bool {
-        let words = stride(from: 0, to: digits.count, by: 16).compactMap { start -> UInt64? in
-            HexText.number(digits[start..<min(start + 16, digits.count)])
-        }
-        guard words.count == 4 else { return false }
-        let handle = Foreign(
-            high: words[0],
-            low: words[1],
-            code: words[2],
-            check: words[3],
-            generation: last
+    /// To find out that none has costs a code for each generation of each hub, so such handles are
+    /// remembered.
+    private mutating func made(
+        _ bytes: [UInt8],
+        generation: (DeviceID) -> UInt32?
+    ) -> HandleVerdict? {
+        let device = DeviceID(
+            high: UInt64(bigEndian: bytes),
+            low: UInt64(bigEndian: bytes.dropFirst(8))
         )
-        guard !foreign.contains(handle) else { return false }
-        let isOurs =
-            isMade(digits, by: hub, generations: 0...last)
-            || others.contains { isMade(digits, by: $0, generations: 0...Self.generationsTried) }
-        guard !isOurs else { return true }
-        if foreign.count >= Self.foreignMax { foreign.removeAll(keepingCapacity: true) }
-        foreign.insert(handle)
-        return false
+        let present = generation(device)
+        let last = max(present ?? 0, Self.generationsTried)
+        guard !foreign.contains(bytes, generation: last) else { return nil }
+        if let present, hub.made(bytes, in: present...present) { return .ours }
+        guard
+            !hub.made(bytes, in: 0...last),
+            !others.contains(where: { $0.made(bytes, in: 0...Self.generationsTried) })
+        else { return .oursButDead }
+        foreign.insert(bytes, generation: last)
+        return nil
     }
+}
 
-    private func isMade(
-        _ digits: [UInt8],
-        by hub: Hub,
-        generations: ClosedRange<UInt32>
-    ) -> Bool {
+extension HandleJudge.Hub {
+    fileprivate func made(_ bytes: [UInt8], in generations: ClosedRange<UInt32>) -> Bool {
         generations.contains { generation in
-            PushHandle.verify(
-                text: digits.span,
-                hub: hub.name,
-                secret: hub.secret,
-                generation: { _ in generation }
-            ) != nil
+            PushHandle.verify(bytes: bytes, hub: name, secret: secret) { _ in generation } != nil
         }
     }
 }
