@@ -32,10 +32,11 @@ extension Lane {
     }
 
     private mutating func nextFresh(now: Now) -> LaneTicket? {
-        for isLarge in [false, true] {
-            for index in open.records.indices where open[index].isLarge == isLarge {
-                if let ticket = nextTicket(of: index, now: now) { return ticket }
-            }
+        for index in open.freshPlaces() where !open[index].isLarge {
+            if let ticket = nextTicket(of: index, now: now) { return ticket }
+        }
+        for index in open.large {
+            if let ticket = nextTicket(of: index, now: now) { return ticket }
         }
         return nil
     }

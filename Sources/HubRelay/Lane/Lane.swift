@@ -247,8 +247,11 @@ package struct Lane {
     ///
     /// Those that are due already wait for an answer or for the end of a rest, not for a time.
     package func nextDue(after now: Timestamp) -> Timestamp? {
-        let ends = open.records.map(\.expires)
-        return (ends + [deferred.due].compactMap { $0 }).filter { $0 > now }.min()
+        var next = deferred.due.flatMap { $0 > now ? $0 : nil }
+        for record in open.records where record.expires > now {
+            next = min(next ?? record.expires, record.expires)
+        }
+        return next
     }
 
     /// Ends what is over; what is in flight is not.

@@ -68,6 +68,9 @@ struct OpenRecord {
         return number
     }
 
+    /// Whether all registrations have had their turn.
+    var isPassed: Bool { cursor == nil }
+
     /// Lets registrations that had their turn and are not finished have another.
     mutating func rewind() { cursor = 0 }
 

@@ -5,13 +5,27 @@ struct OpenRecords {
     private(set) var records: [OpenRecord] = []
     /// The small records that each registration waits for, ascending; the large ones are asked.
     private var small: [UInt32: [UInt64]] = [:]
-    private(set) var largeCount = 0
+    /// The places of the large records.
+    private(set) var large: [Int] = []
+    /// In small records below this place all registrations have had their turn.
+    private var freshStart = 0
     private(set) var smallMatches = 0
 
     /// Bytes that they take in memory, about.
     var weight: Int { records.reduce(0) { $0 + $1.weight } + small.count * 64 }
 
-    var smallCount: Int { records.count - largeCount }
+    var largeCount: Int { large.count }
+    var smallCount: Int { records.count - large.count }
+
+    /// The places of small records whose registrations may not all have had their turn.
+    mutating func freshPlaces() -> Range<Int> {
+        while freshStart < records.count,
+            records[freshStart].isLarge || records[freshStart].isPassed
+        {
+            freshStart += 1
+        }
+        return freshStart..<records.count
+    }
 
     func index(of sequence: UInt64) -> Int? {
         var (low, high) = (0, records.count)
@@ -23,7 +37,8 @@ struct OpenRecords {
     }
 
     subscript(_ index: Int) -> OpenRecord {
-        get { records[index] }
+        // No copy: each would count its sets as shared.
+        _read { yield records[index] }
         _modify { yield &records[index] }
     }
 
@@ -31,7 +46,7 @@ struct OpenRecords {
     mutating func append(_ record: OpenRecord) {
         precondition(records.last.map { $0.sequence < record.sequence } ?? true)
         if record.isLarge {
-            largeCount += 1
+            large.append(records.count)
         } else {
             smallMatches += record.left.count
             for number in record.left.numbers { wait(number, record.sequence) }
@@ -42,9 +57,10 @@ struct OpenRecords {
     /// The earliest open record that a registration waits for.
     func earliest(of registration: UInt32) -> UInt64? {
         let first = small[registration]?.first
-        for record in records where record.isLarge {
-            if let first, first < record.sequence { return first }
-            if record.left.contains(registration) { return record.sequence }
+        for index in large {
+            let sequence = records[index].sequence
+            if let first, first < sequence { return first }
+            if records[index].left.contains(registration) { return sequence }
         }
         return first
     }
@@ -56,11 +72,14 @@ struct OpenRecords {
                 return true
             }
         }
-        return records.contains { $0.isLarge && $0.hasPassed(registration) }
+        return large.contains { records[$0].hasPassed(registration) }
     }
 
     /// A large record ended at once: registrations that it held up have their turn in the others.
-    mutating func rewind() { for index in records.indices { records[index].rewind() } }
+    mutating func rewind() {
+        for index in records.indices { records[index].rewind() }
+        freshStart = 0
+    }
 
     mutating func finish(_ registration: UInt32, at index: Int) {
         if !records[index].isLarge, records[index].left.contains(registration) {
@@ -96,7 +115,8 @@ struct OpenRecords {
             forget(number, sequence)
         }
         if wasLarge, !records[index].isLarge {
-            largeCount -= 1
+            large.removeAll { $0 == index }
+            freshStart = min(freshStart, index)
             smallMatches += records[index].left.count
             for number in records[index].left.numbers { wait(number, sequence) }
         }
@@ -117,12 +137,10 @@ struct OpenRecords {
 
     /// Closes the finished records; returns whether there were any.
     mutating func close() -> Bool {
-        let before = records.count
-        records.removeAll { record in
-            guard record.left.isEmpty else { return false }
-            if record.isLarge { largeCount -= 1 }
-            return true
-        }
-        return records.count < before
+        guard records.contains(where: \.left.isEmpty) else { return false }
+        freshStart = records[..<freshStart].count { !$0.left.isEmpty }
+        records.removeAll { $0.left.isEmpty }
+        large = records.indices.filter { records[$0].isLarge }
+        return true
     }
 }
