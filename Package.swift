@@ -138,7 +138,7 @@ let edges: [Target] = [
         [
             "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", nioCore, nioPosix, asyncHTTP,
             nioHTTP1, product("NIOTLS", "swift-nio"), product("NIOHPACK", "swift-nio-http2"),
-            product("NIOHTTP2", "swift-nio-http2"), nioSSL, asn1, x509,
+            nioSSL, asn1, x509,
         ]
     ),
     target(

@@ -23,7 +23,8 @@ struct AppleCarrierTests {
         try await FakedService.run(Faked.appleFake()) { faked in
             let sender = try AppleSender(faked.options)
             let token = Faked.token(1)
-            let answer = try await sender.send(token).get()
+            let request = try sender.request(token)
+            let answer = try await sender.carrier.send(request, within: Faked.patience)
             #expect(answer.status == 200)
             let entry = try #require(faked.journal.entries.first)
             #expect(faked.journal.entries.count == 1)
@@ -32,7 +33,7 @@ struct AppleCarrierTests {
             #expect(entry.request["apns-topic"] == "com.example.app")
             #expect(entry.request["apns-push-type"] == "alert")
             #expect(entry.request["apns-priority"] == "10")
-            #expect(answer["apns-id"] == entry.request["apns-id"])
+            #expect(entry.request["apns-id"] == request.identifier?.value)
             let expiration = entry.request["apns-expiration"].flatMap { ASCII.decimal($0.utf8) }
             let now = Faked.now.milliseconds / 1_000
             #expect((now + 3_590...now + 3_600).contains(try #require(expiration)))
@@ -207,13 +208,19 @@ struct AppleCarrierTests {
         }
     }
 
-    @Test("20: large bodies on a slow way use more connections by themselves")
+    @Test("20: bodies that fill a connection's window use more connections by themselves")
     func window() async throws {
-        try await FakedService.run(Faked.appleFake(), rules: ["1=slow+600"]) { faked in
+        // Fifteen bodies fill the first connection, whose service gives their room back never.
+        let silent = (1...15).map { "\(Faked.token($0))=silence" }
+        try await FakedService.run(Faked.appleFake(), rules: silent) { faked in
             let sender = try AppleSender(faked.options)
             let body = Array(#"{"aps":{},"x":""#.utf8) + Array(repeating: 97, count: 3_900)
-            let results = await sender.sendAll(0..<200, body: body + Array(#""}"#.utf8))
-            #expect(Self.ends(results) == ["200": 200])
+            let results = await sender.sendInOrder(
+                0..<200,
+                body: body + Array(#""}"#.utf8),
+                closingBehind: 185
+            )
+            #expect(Self.ends(results)["200"] == 185)
             #expect(Set(faked.journal.entries.map(\.request.connection)).count > 1)
         }
     }

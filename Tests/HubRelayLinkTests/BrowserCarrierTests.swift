@@ -51,7 +51,7 @@ struct BrowserCarrierTests {
             for count in [1, 700, 3_993] {
                 let text = Array(String(repeating: "ü", count: count).utf8.prefix(count))
                 let request = try Self.request("anna", port: faked.server.port, text: text)
-                let answer = try await carrier.send(request, within: .seconds(20))
+                let answer = try await carrier.send(request, within: Faked.patience)
                 #expect(BrowserService.verdict(answer, now: Faked.now).action == .done)
                 #expect(faked.journal.entries.last?.text == text)
             }
@@ -80,7 +80,7 @@ struct BrowserCarrierTests {
         try await FakedService.run(BrowserFake(), rules: ["1=\(word)"]) { faked in
             let request = try Self.request("anna", port: faked.server.port, text: [65])
             let carrier = WebCarrier(faked.options)
-            let answer = try await carrier.send(request, within: .seconds(20))
+            let answer = try await carrier.send(request, within: Faked.patience)
             let verdict = BrowserService.verdict(answer, now: Faked.now)
             #expect(verdict.action == action)
             #expect(verdict.outcome == outcome)
@@ -104,7 +104,7 @@ struct BrowserCarrierTests {
                 stuck.host = "push.services.mozilla.com"
                 let held = stuck
                 let waiting = Task { try await carrier.send(held, within: .seconds(20)) }
-                let answer = try await carrier.send(good, within: .seconds(20))
+                let answer = try await carrier.send(good, within: Faked.patience)
                 #expect(answer.status == 201)
                 await #expect(throws: CarrierFailure.self) { try await waiting.value }
             }
@@ -117,7 +117,7 @@ struct BrowserCarrierTests {
             let carrier = WebCarrier(faked.options)
             var request = try Self.request("anna", port: 443, text: [65])
             request.port = faked.server.port
-            let answer = try await carrier.send(request, within: .seconds(20))
+            let answer = try await carrier.send(request, within: Faked.patience)
             let verdict = BrowserService.verdict(answer, now: Faked.now)
             #expect(verdict.action == .renew)
         }

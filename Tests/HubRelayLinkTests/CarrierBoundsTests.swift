@@ -15,7 +15,7 @@ struct CarrierBoundsTests {
 
     static func failure(
         _ carrier: any RelayCarrier,
-        within time: Duration = .seconds(20)
+        within time: Duration = Faked.patience
     ) async -> CarrierFailure? {
         do throws(CarrierFailure) {
             _ = try await carrier.send(request, within: time)

@@ -62,14 +62,13 @@ struct CertificateTests {
             let opened = ClientCertificate(bundle: bytes, password: Self.password)
             let certificate = try #require(opened)
             let carrier = try StreamCarrier(.apple, faked.options, certificate: certificate)
-            let request = try AppleService.request(
-                Faked.notification(Array(#"{"aps":{"alert":"hello"}}"#.utf8)),
-                token: Faked.token(1),
+            let notification = try Faked.notification(Array(#"{"aps":{"alert":"hello"}}"#.utf8))
+            let request = try AppleService.form(
+                notification,
                 credential: Self.apple(.present),
-                authorization: nil,
-                now: Faked.now
-            )
-            let answer = try await carrier.send(request, within: .seconds(20))
+                authorization: nil
+            ).request(to: Faked.token(1), notification.identifier)
+            let answer = try await carrier.send(request, within: Faked.patience)
             #expect(answer.status == 200)
             let entry = try #require(faked.journal.entries.first)
             #expect(entry.request["authorization"] == nil)

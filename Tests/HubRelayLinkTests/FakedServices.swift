@@ -48,6 +48,7 @@ struct FakedService {
         )
         var options = CarrierOptions()
         options.trust = .file(trusted.path)
+        options.times.connect = Faked.patience
         let place = CarrierOptions.Place(address: "127.0.0.1", port: server.port)
         for host in Faked.hosts { options.places[host] = place }
         let faked = FakedService(
@@ -69,6 +70,9 @@ struct OtherCredential: Error {}
 
 /// Keys, credentials and notifications of the fakes' clients.
 enum Faked {
+    /// How long a request may take on a busy machine; none that is answered needs it.
+    static let patience = Duration.seconds(240)
+
     static let hosts = [
         "api.push.apple.com", "fcm.googleapis.com", "oauth2.googleapis.com", "login.live.com",
         "login.microsoftonline.com", "db5p.notify.windows.com", "push.example.com",

@@ -14,7 +14,7 @@ struct FirebaseCarrierTests {
 
     static func token(_ carrier: WebCarrier) async throws -> RelaySecret {
         let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
-        let answer = try await carrier.send(request, within: .seconds(20))
+        let answer = try await carrier.send(request, within: Faked.patience)
         guard case .token(let token, let life) = AccessTokenRequest.read(answer, now: Faked.now)
         else { throw CarrierFailure.unreachable("no token: \(answer.status)") }
         #expect(life == 3_599)
@@ -25,13 +25,12 @@ struct FirebaseCarrierTests {
         _ token: RelaySecret,
         body: String = #"{"message":{"data":{"a":"b"}}}"#
     ) throws -> RelayRequest {
-        try FirebaseService.request(
+        try FirebaseService.form(
             Faked.notification(Array(body.utf8)),
-            handle: .firebaseToken(handle),
             credential: Faked.firebase(),
             accessToken: token,
             now: Faked.now
-        )
+        ).request(to: .firebaseToken(handle))
     }
 
     static func verdict(_ answer: RelayAnswer) -> RelayVerdict {
@@ -47,7 +46,7 @@ struct FirebaseCarrierTests {
             let body = #"{"message":{"topic":"all","data":{"a":"b"}}}"#
             for carrier in carriers {
                 let request = try Self.request(token, body: body)
-                let answer = try await carrier.send(request, within: .seconds(20))
+                let answer = try await carrier.send(request, within: Faked.patience)
                 #expect(Self.verdict(answer).action == .done)
             }
             let sent = faked.journal.entries.dropFirst()
@@ -83,7 +82,7 @@ struct FirebaseCarrierTests {
             let request = try Self.request(await Self.token(web))
             let streams = try StreamCarrier(.firebase, faked.options)
             for carrier in [web, streams] as [any RelayCarrier] {
-                let answer = try await carrier.send(request, within: .seconds(20))
+                let answer = try await carrier.send(request, within: Faked.patience)
                 let verdict = Self.verdict(answer)
                 #expect(verdict.action == action)
                 #expect(verdict.outcome == outcome)
@@ -98,7 +97,7 @@ struct FirebaseCarrierTests {
             var request = try Self.request(await Self.token(web))
             let body = #"{"message":{"token":"\#(Self.handle)","data":{"a":1}}}"#
             request.body = Array(body.utf8)
-            let answer = try await web.send(request, within: .seconds(20))
+            let answer = try await web.send(request, within: Faked.patience)
             #expect(Self.verdict(answer).outcome == .invalidNotificationFormat)
         }
     }
@@ -111,7 +110,7 @@ struct FirebaseCarrierTests {
             let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
             var actions: [RelayAction] = []
             for _ in 0..<2 {
-                let answer = try await web.send(request, within: .seconds(20))
+                let answer = try await web.send(request, within: Faked.patience)
                 guard case .refused(let verdict) = AccessTokenRequest.read(answer, now: Faked.now)
                 else { continue }
                 actions.append(verdict.action)
@@ -133,7 +132,7 @@ struct FirebaseCarrierTests {
         try await FakedService.run(other) { faked in
             let request = FirebaseToken.request(try Faked.firebase(), now: Faked.now)
             let web = WebCarrier(faked.options)
-            let answer = try await web.send(request, within: .seconds(20))
+            let answer = try await web.send(request, within: Faked.patience)
             guard case .refused(let verdict) = AccessTokenRequest.read(answer, now: Faked.now)
             else { return #expect(Bool(false), "a token") }
             #expect(verdict.action == .credential)

@@ -1,8 +1,7 @@
 import Foundation
 import HubConformance
 import HubRelay
-@testable import HubRelayLink
-import NIOHPACK
+import HubRelayLink
 import Testing
 
 /// The carrier's own HTTP/2 beside a server that is not ours: nghttp2's.
@@ -10,21 +9,6 @@ import Testing
 struct OtherServerTests {
     static let program = "/usr/sbin/nghttpd"
     static let streams = 10
-
-    @Test("21: path, token and what differs in each request stay out of the header table")
-    func literals() throws {
-        let request = try AppleSender(CarrierOptions()).request(Faked.token(1))
-        var headers = StreamHeaders(keepsAuthorization: false)
-        func kept() -> [String] {
-            headers.block(request).filter { $0.indexable == .indexable }.map(\.name)
-        }
-        let constant = [
-            ":method", ":scheme", ":authority", "apns-topic", "apns-push-type", "apns-priority",
-        ]
-        // Once with their names, so that the table has these.
-        #expect(kept() == constant + ["apns-expiration", "apns-id"])
-        #expect(kept() == constant)
-    }
 
     @Test(
         "21: five hundred requests over ten streams are each answered, whatever the header table",

@@ -16,7 +16,7 @@ struct WindowsCarrierTests {
         _ values: [(name: String, value: String)] = store
     ) async throws -> RelaySecret {
         let request = WindowsToken.request(try Faked.windows(values))
-        let answer = try await carrier.send(request, within: .seconds(20))
+        let answer = try await carrier.send(request, within: Faked.patience)
         guard case .token(let token, _) = AccessTokenRequest.read(answer, now: Faked.now) else {
             throw CarrierFailure.unreachable("no token: \(answer.status)")
         }
@@ -42,7 +42,7 @@ struct WindowsCarrierTests {
             let token = try await Self.token(carrier)
             for type in ["wns/toast", "wns/tile", "wns/badge", "wns/raw"] {
                 let request = try Self.request(token, type: type)
-                let answer = try await carrier.send(request, within: .seconds(20))
+                let answer = try await carrier.send(request, within: Faked.patience)
                 #expect(WindowsService.verdict(answer, now: Faked.now).action == .done)
                 #expect(faked.journal.entries.last?.request["x-wns-type"] == type)
             }
@@ -82,7 +82,7 @@ struct WindowsCarrierTests {
         try await FakedService.run(Faked.windowsFake(), rules: ["@2=\(word)"]) { faked in
             let carrier = WebCarrier(faked.options)
             let request = try Self.request(await Self.token(carrier))
-            let answer = try await carrier.send(request, within: .seconds(20))
+            let answer = try await carrier.send(request, within: Faked.patience)
             let verdict = WindowsService.verdict(answer, now: Faked.now)
             #expect(verdict.action == action)
             #expect(verdict.outcome == outcome)
@@ -94,7 +94,7 @@ struct WindowsCarrierTests {
         try await FakedService.run(Faked.windowsFake()) { faked in
             let request = try Self.request(RelaySecret("none"))
             let carrier = WebCarrier(faked.options)
-            let answer = try await carrier.send(request, within: .seconds(20))
+            let answer = try await carrier.send(request, within: Faked.patience)
             #expect(WindowsService.verdict(answer, now: Faked.now).action == .renew)
         }
     }

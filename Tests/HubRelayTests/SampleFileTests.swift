@@ -85,21 +85,19 @@ struct SampleFileTests {
 
     /// The notification that `relay_requests.py` sends with other libraries.
     private func requests() throws -> [String: Sent] {
-        let apple = try AppleService.request(
-            Samples.notification(Array(#"{"aps":{"alert":"hello"}}"#.utf8)),
-            token: String(repeating: "00", count: 32),
+        let alert = Samples.notification(Array(#"{"aps":{"alert":"hello"}}"#.utf8))
+        let apple = try AppleService.form(
+            alert,
             credential: Samples.appleCredential(),
-            authorization: "token",
-            now: Samples.time
-        )
+            authorization: "token"
+        ).request(to: String(repeating: "00", count: 32), alert.identifier)
         let message = #"{"message":{"data":{"a":"b"},"notification":{"title":"hello"}}}"#
-        let firebase = try FirebaseService.request(
+        let firebase = try FirebaseService.form(
             Samples.notification(Array(message.utf8)),
-            handle: .firebaseToken("cAbc:APA91b-token"),
             credential: Samples.firebaseCredential(),
             accessToken: RelaySecret("token"),
             now: Samples.time
-        )
+        ).request(to: .firebaseToken("cAbc:APA91b-token"))
         var source = BrowserTokenSource(Samples.browserCredential())
         let address = try ServiceAddress(
             Array("https://push.services.mozilla.com/push/anna".utf8),
@@ -117,7 +115,23 @@ struct SampleFileTests {
             ),
             now: Samples.time
         )
-        return ["apns": Sent(apple), "fcm": Sent(firebase), "webpush": Sent(browser)]
+        let windows = try WindowsService.request(
+            Samples.notification(
+                Array("<toast/>".utf8),
+                headers: [("x-wns-type", "wns/toast")]
+            ),
+            to: ServiceAddress(
+                Array("https://db5p.notify.windows.com/?token=a".utf8),
+                hosts: ServiceHosts.windows
+            ),
+            accessToken: RelaySecret("token"),
+            now: Samples.time
+        )
+        return [
+            "apns": Sent(apple), "fcm": Sent(firebase), "webpush": Sent(browser),
+            "wns": Sent(windows),
+            "wnsToken": Sent(WindowsToken.request(Samples.windowsCredential())),
+        ]
     }
 
     private func messages() throws -> [[String: String]] {

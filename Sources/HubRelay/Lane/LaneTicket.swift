@@ -12,4 +12,19 @@ package struct LaneTicket: Hashable, Sendable {
     package let token: UInt32
     /// When it is not worth sending any more.
     package let expires: Timestamp
+
+    /// Makes one of its parts.
+    package init(
+        sequence: UInt64,
+        registration: UInt32,
+        attempt: UInt8,
+        token: UInt32,
+        expires: Timestamp
+    ) {
+        self.sequence = sequence
+        self.registration = registration
+        self.attempt = attempt
+        self.token = token
+        self.expires = expires
+    }
 }

@@ -62,25 +62,58 @@ package final class StreamCarrier: RelayCarrier {
     ) async throws(CarrierFailure) -> RelayAnswer {
         try await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>) in
-            loop.execute { [self] in submit(request, within: time, continuation) }
+            loop.execute { [self] in
+                // One request has one answer.
+                let answered = AnswerBatch(loop) { answers in
+                    for answer in answers { continuation.resume(returning: answer.result) }
+                }
+                submit([(request, nil)], within: time, answered)
+            }
         }.get()
     }
 
-    private func submit(
-        _ request: RelayRequest,
+    /// A channel for many requests at once, each with an answer within the time or none.
+    ///
+    /// `answered` gets the answers of a turn together, on the carrier's loop.
+    package func channel(
         within time: Duration,
-        _ continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>
-    ) {
-        let waiting = StreamRequest(request, continuation)
-        let pool = pool(request)
-        waiting.deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
-            guard let (connection, id) = waiting.place else {
-                return waiting.end(.failure(pool.reasonToWait(time)))
+        answered: @escaping @Sendable ([CarriedAnswer]) -> Void
+    ) -> @Sendable ([CarriedRequest]) -> Void {
+        let loop = loop
+        let batch = NIOLoopBoundBox<AnswerBatch?>.makeEmptyBox(
+            valueType: AnswerBatch.self,
+            eventLoop: loop
+        )
+        return { [self] requests in
+            loop.execute { [self] in
+                let answered = batch.value ?? AnswerBatch(loop, answered)
+                batch.value = answered
+                submit(requests.map { ($0.request, $0.ticket) }, within: time, answered)
             }
-            waiting.end(.failure(.unanswered("no answer in \(time)")))
-            connection.abandon(id)
         }
-        pool.submit(waiting)
+    }
+
+    private func submit(
+        _ requests: [(request: RelayRequest, ticket: LaneTicket?)],
+        within time: Duration,
+        _ answered: AnswerBatch
+    ) {
+        let now = NIODeadline.now()
+        var start = requests.startIndex
+        // A lane's requests are all for one host.
+        while start < requests.endIndex {
+            let first = requests[start].request
+            let end =
+                requests[start...].firstIndex {
+                    $0.request.host != first.host || $0.request.port != first.port
+                } ?? requests.endIndex
+            pool(first).submit(
+                requests[start..<end].map {
+                    StreamRequest($0.request, $0.ticket, within: time, now: now, answered)
+                }
+            )
+            start = end
+        }
     }
 
     private func pool(_ request: RelayRequest) -> StreamPool {

@@ -1,15 +1,15 @@
 import HubRelay
 import NIOCore
 import NIOHPACK
-import NIOHTTP2
 import NIOTLS
 
-/// One HTTP/2 connection to a service: its requests in flight, its window, its end.
+/// One HTTP/2 connection to a service: its requests in flight, its windows, its end.
 ///
-/// Lives on one event loop, above the handler that reads and writes frames.
+/// Lives on one event loop, above TLS. Frames wait in its buffer until `flush`, so that the requests
+/// and acknowledgements of a turn share records of TLS and system calls.
 final class StreamConnection: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias OutboundOut = HTTP2Frame
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     enum Phase {
         /// TLS, or the service's first settings, are awaited.
@@ -20,34 +20,23 @@ final class StreamConnection: ChannelInboundHandler {
         case closed
     }
 
-    private struct Flight {
-        let request: StreamRequest
-        var answer: RelayAnswer?
-    }
-
-    /// Deadlines in a row after which the connection counts as a black hole.
-    private static let silentMax = 3
-    /// Received bytes after which the service may send as many again.
-    private static let windowStep = 32_768
-    /// The last stream number that is used.
-    private static let lastStream = 2_000_000_000
-
     private weak var pool: StreamPool?
     private let options: CarrierOptions
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.opening
     private(set) var hasAnswered = false
-    private var flights: [HTTP2StreamID: Flight] = [:]
-    private var next = HTTP2StreamID(1)
+    private var flights = StreamFlights()
+    private var next: UInt32 = 1
+    private var reader = FrameReader()
+    private var writer = FrameWriter()
+    private var headers: HeaderWriter
+    private var windows = StreamWindows()
     private var streamsAllowed = 0
-    private var window = 65_535
-    private var received = 0
     private var silentInRow = 0
-    private var headers: StreamHeaders
     private var health: StreamHealth
     private(set) var reason = ""
 
-    init(_ pool: StreamPool, _ options: CarrierOptions, _ headers: StreamHeaders) {
+    init(_ pool: StreamPool, _ options: CarrierOptions, _ headers: HeaderWriter) {
         self.pool = pool
         self.options = options
         self.headers = headers
@@ -56,43 +45,49 @@ final class StreamConnection: ChannelInboundHandler {
 
     var isLive: Bool { phase == .opening || phase == .open }
 
+    /// When the first of its requests ends without an answer.
+    var deadline: NIODeadline? { flights.deadline }
+
     func hasRoom(for request: RelayRequest) -> Bool {
         phase == .open && flights.count < min(streamsAllowed, options.streamsMax)
-            && window >= request.body.count
+            && windows.connection >= request.body.count
     }
 
     /// Writes a request; `flush` sends it.
     func send(_ request: StreamRequest) {
-        guard let context else { return request.end(.failure(.lost(reason))) }
-        let id = next
-        next = HTTP2StreamID(Int(id) + 2)
-        let body = request.request.body
-        let block = HTTP2Frame.FramePayload.Headers(
-            headers: headers.block(request.request),
-            endStream: body.isEmpty
-        )
-        flights[id] = Flight(request: request)
-        request.place = (self, id)
-        write(context, id, .headers(block))
-        if !body.isEmpty {
-            window -= body.count
-            let data = IOData.byteBuffer(ByteBuffer(bytes: body))
-            write(context, id, .data(.init(data: data, endStream: true)))
-        }
-        if Int(id) >= Self.lastStream { drain("stream numbers are used up") }
+        guard context != nil else { return request.end(.failure(.lost(reason))) }
+        let (id, body) = (next, request.request.body)
+        next += 2
+        writer.headers(id, request.request, &headers, endsStream: body.isEmpty)
+        var flight = StreamFlights.Flight(request, window: windows.ofStreams)
+        write(&flight, id)
+        flights[id] = flight
+        if id >= StreamLimits.lastStream { drain("stream numbers are used up") }
     }
 
-    func flush() { context?.flush() }
+    /// Sends what was written.
+    func flush() {
+        guard let context, !writer.isEmpty else { return }
+        context.writeAndFlush(wrapOutboundOut(writer.take()), promise: nil)
+    }
 
-    /// A request's time is over: the stream ends, and a connection that answers nothing too.
-    func abandon(_ id: HTTP2StreamID) {
-        guard flights.removeValue(forKey: id) != nil, let context else { return }
-        write(context, id, .rstStream(.cancel))
-        context.flush()
-        silentInRow += 1
-        if silentInRow >= Self.silentMax { drain("\(silentInRow) requests in a row got no answer") }
+    /// Ends requests whose time is over; a connection that answers nothing ends too.
+    func abandon(dueAt now: NIODeadline) {
+        let overdue = flights.due(at: now)
+        guard !overdue.isEmpty, context != nil else { return }
+        for id in overdue {
+            guard let flight = flights.remove(id) else { continue }
+            writer.reset(id, ServiceFrame.Code.cancel)
+            let time = flight.request.deadline.time
+            flight.request.end(.failure(.unanswered("no answer in \(time)")))
+            silentInRow += 1
+        }
+        flush()
+        if silentInRow >= StreamLimits.silentMax {
+            drain("\(silentInRow) requests in a row got no answer")
+        }
         endIfIdle()
-        pool?.pump()
+        pool?.pumpSoon()
     }
 
     /// Takes no request any more.
@@ -109,6 +104,8 @@ final class StreamConnection: ChannelInboundHandler {
         } else if self.reason != reason, !StreamReason.isOfCredential(self.reason) {
             self.reason += ", then " + reason
         }
+        // It says goodbye for a while and takes no request meanwhile.
+        if isLive { phase = .draining }
         guard let context else { return end() }
         context.close(promise: nil)
     }
@@ -122,52 +119,42 @@ final class StreamConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? NIOHTTP2Errors.StreamError {
-            return fail(error.streamID, .unanswered("\(error.baseError)"))
-        }
-        if !StreamFrames.isOfOneStream(error) { close("\(error)") }
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { close("\(error)") }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted(let name)? = event as? TLSUserEvent, name != "h2" {
-            close("the service does not speak HTTP/2")
-        }
-        if let event = event as? NIOHTTP2WindowUpdatedEvent, event.streamID == .rootStream,
-            let size = event.outboundWindowSize
-        {
-            let grows = size > window
-            window = size
-            if grows { pool?.pump() }
+        if case .handshakeCompleted(let name)? = event as? TLSUserEvent {
+            if name == "h2" {
+                writer.begin(StreamLimits.settings)
+                flush()
+            } else {
+                close("the service does not speak HTTP/2")
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
         health.heard(at: context.eventLoop.now)
-        switch frame.payload {
-        case .headers(let block): receive(block, frame.streamID)
-        case .data(let data): receive(data, frame.streamID)
-        case .rstStream(let code): receiveReset(code, frame.streamID)
-        case .settings(.settings(let settings)): receive(settings)
-        case .goAway(let last, let code, let bytes): receiveGoAway(last, code, bytes)
-        case .settings(.ack), .ping, .priority, .pushPromise, .windowUpdate, .alternativeService,
-            .origin:
-            break
-        }
+        var bytes = unwrapInboundIn(data)
+        reader.append(&bytes)
+        do throws(FrameFault) {
+            while phase != .closed, let frame = try reader.next() { try receive(frame) }
+        } catch { fault(error) }
     }
 
-    private func write(
-        _ context: ChannelHandlerContext,
-        _ id: HTTP2StreamID,
-        _ payload: HTTP2Frame.FramePayload
-    ) {
-        context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    private func fault(_ fault: FrameFault) {
+        writer.goAway(ServiceFrame.Code.protocolError)
+        flush()
+        close(fault.reason)
     }
 
     private func endIfIdle() {
-        if phase == .draining, flights.isEmpty { close(reason) }
+        if phase == .draining, flights.count == 0 { close(reason) }
     }
 
     /// The connection is gone: requests without an answer learn why.
@@ -175,106 +162,123 @@ final class StreamConnection: ChannelInboundHandler {
         guard phase != .closed else { return }
         phase = .closed
         health.stop()
-        let left = flights.values.map(\.request)
-        flights = [:]
         let failure: CarrierFailure =
             StreamReason.isOfCredential(reason) ? .refused(reason) : .lost(reason)
-        for request in left { request.end(.failure(failure)) }
+        for flight in flights.removeAll(above: 0) { flight.request.end(.failure(failure)) }
         pool?.ended(self)
     }
 }
 
 /// Frames of the service.
 extension StreamConnection {
-    private func receive(_ settings: [HTTP2Setting]) {
-        if phase == .opening { streamsAllowed = options.streamsMax }
-        for setting in settings where setting.parameter == .maxConcurrentStreams {
-            streamsAllowed = setting.value
+    private func receive(_ frame: ServiceFrame) throws(FrameFault) {
+        switch frame {
+        case .headers(let id, let block, let endsStream):
+            try requireBegun(id)
+            try receive(block, id, endsStream: endsStream)
+        case .data(let id, let bytes, let size, let endsStream):
+            try requireBegun(id)
+            receive(bytes, size, id, endsStream: endsStream)
+        case .reset(let id, let code):
+            try requireBegun(id)
+            receiveReset(code, id)
+        case .settings(let settings): try receive(settings)
+        case .ping(let data): try answerPing(data)
+        case .goAway(let last, let code, let bytes): receiveGoAway(last, code, bytes)
+        case .windowUpdate(let id, let increment): try grow(id, by: increment)
+        case .nothing: break
         }
+    }
+
+    /// A stream that the client has not begun has no answer.
+    private func requireBegun(_ id: UInt32) throws(FrameFault) {
+        guard id < next else { throw FrameFault("a frame of stream \(id)") }
+    }
+
+    private func receive(
+        _ settings: [(identifier: UInt16, value: UInt32)]
+    ) throws(FrameFault) {
+        if phase == .opening { streamsAllowed = options.streamsMax }
+        for (identifier, value) in settings {
+            switch identifier {
+            case ServiceFrame.Setting.streams: streamsAllowed = Int(value)
+            case ServiceFrame.Setting.headerTable: headers.resize(Int(value))
+            case ServiceFrame.Setting.window:
+                flights.widen(by: try windows.resizeStreams(Int(value)))
+            default: break
+            }
+        }
+        try windows.countControl(at: .now())
+        // In front of all requests: a service may refuse streams above the old number until it has
+        // the acknowledgement.
+        writer.acknowledgeSettings()
         if phase == .opening {
             phase = .open
             watch()
             pool?.opened(self)
         }
-        // Behind the acknowledgement of the settings, which is written in this turn: a service may
-        // refuse streams above the old number until it has that.
-        context?.eventLoop.assumeIsolated().execute { [weak self] in self?.pool?.pump() }
+        writeUnsent()
+        pool?.pumpSoon()
     }
 
-    private func receive(_ block: HTTP2Frame.FramePayload.Headers, _ id: HTTP2StreamID) {
-        guard let flight = flights[id] else { return }
-        if flight.answer == nil, let text = block.headers.first(name: ":status"),
-            let status = Int(text), status >= 200
-        {
-            let fields = block.headers.filter { !$0.name.hasPrefix(":") }
-                .map { (name: $0.name, value: $0.value) }
-            flights[id]?.answer = RelayAnswer(status: status, headers: fields)
-        }
-        if block.endStream { finish(id) }
+    private func receive(
+        _ block: ByteBuffer,
+        _ id: UInt32,
+        endsStream: Bool
+    ) throws(FrameFault) {
+        guard var flight = flights[id] else { return }
+        if flight.answer == nil { flight.answer = try AnswerHead.read(block) }
+        flights[id] = flight
+        if endsStream { finish(id) }
     }
 
-    private func receive(_ data: HTTP2Frame.FramePayload.Data, _ id: HTTP2StreamID) {
-        let count = data.data.readableBytes + (data.paddingBytes.map { $0 + 1 } ?? 0)
-        received += count
-        if received >= Self.windowStep, let context {
-            write(context, .rootStream, .windowUpdate(windowSizeIncrement: received))
-            context.flush()
-            received = 0
-        }
-        if case .byteBuffer(let buffer) = data.data {
-            flights[id]?.answer?.body += buffer.readableBytesView
-        }
+    private func receive(_ bytes: ByteBuffer, _ size: Int, _ id: UInt32, endsStream: Bool) {
+        if let increment = windows.receive(size) { writer.windowUpdate(by: increment) }
+        flights.append(bytes, to: id)
         if let size = flights[id]?.answer?.body.count, size > RelayAnswer.bodyBytesMax {
+            writer.reset(id, ServiceFrame.Code.cancel)
             fail(id, .oversized)
-            if let context {
-                write(context, id, .rstStream(.cancel))
-                context.flush()
-            }
-        } else if data.endStream {
+        } else if endsStream {
             finish(id)
         }
     }
 
-    private func finish(_ id: HTTP2StreamID) {
-        guard let flight = flights.removeValue(forKey: id) else { return }
+    private func finish(_ id: UInt32) {
+        guard let flight = flights.remove(id) else { return }
         guard let answer = flight.answer else {
-            return flight.request.end(.failure(.unanswered("an answer without a status")))
+            return end(flight, .unanswered("an answer without a status"))
         }
         hasAnswered = true
         silentInRow = 0
         pool?.answered()
         flight.request.end(.success(answer))
+        if flight.isUnsent { writer.reset(id, ServiceFrame.Code.cancel) }
         if answer.status != 200 {
             let word = StreamReason.read(answer.body)
             if StreamReason.isOfConnection(word) { drain(word) }
             if answer.status == 403, StreamReason.isOfCredential(word) { pool?.retire(word) }
         }
         endIfIdle()
-        pool?.pump()
+        pool?.pumpSoon()
     }
 
-    private func receiveReset(_ code: HTTP2ErrorCode, _ id: HTTP2StreamID) {
+    private func receiveReset(_ code: UInt32, _ id: UInt32) {
         guard let flight = flights[id] else { return }
-        guard code == .refusedStream else {
-            let word = code == .internalError ? "INTERNAL_ERROR" : "\(code.networkCode)"
+        guard code == ServiceFrame.Code.refusedStream else {
+            let word = code == ServiceFrame.Code.internalError ? "INTERNAL_ERROR" : "\(code)"
             return fail(id, .unanswered("RST_STREAM \(word)"))
         }
-        flights[id] = nil
+        _ = flights.remove(id)
         pool?.repeats(flight.request, "REFUSED_STREAM")
         endIfIdle()
-        pool?.pump()
+        pool?.pumpSoon()
     }
 
-    private func receiveGoAway(
-        _ last: HTTP2StreamID,
-        _ code: HTTP2ErrorCode,
-        _ bytes: ByteBuffer?
-    ) {
-        let word = StreamReason.read(bytes.map { Array($0.readableBytesView) } ?? [])
+    private func receiveGoAway(_ last: UInt32, _ code: UInt32, _ bytes: ByteBuffer) {
+        let word = StreamReason.read(Array(bytes.readableBytesView))
         if phase != .closed { phase = .draining }
-        reason = word.isEmpty ? "GOAWAY \(code.networkCode)" : word
-        let above = flights.keys.filter { $0 > last }.sorted()
-        let refused = above.compactMap { flights.removeValue(forKey: $0)?.request }
+        reason = word.isEmpty ? "GOAWAY \(code)" : word
+        let refused = flights.removeAll(above: last).map(\.request)
         pool?.goneAway(self, word)
         // In their order, before those that wait.
         for request in refused.reversed() {
@@ -285,25 +289,67 @@ extension StreamConnection {
             }
         }
         endIfIdle()
-        pool?.pump()
+        pool?.pumpSoon()
     }
 
-    private func fail(_ id: HTTP2StreamID, _ failure: CarrierFailure) {
-        guard let flight = flights.removeValue(forKey: id) else { return }
+    private func fail(_ id: UInt32, _ failure: CarrierFailure) {
+        if let flight = flights.remove(id) { end(flight, failure) }
+    }
+
+    private func end(_ flight: StreamFlights.Flight, _ failure: CarrierFailure) {
         flight.request.end(.failure(failure))
         endIfIdle()
-        pool?.pump()
+        pool?.pumpSoon()
+    }
+
+    private func answerPing(_ data: UInt64) throws(FrameFault) {
+        try windows.countControl(at: .now())
+        writer.ping(data, isAnswer: true)
+    }
+
+    // MARK: Windows
+
+    private func grow(_ id: UInt32, by increment: Int) throws(FrameFault) {
+        if id == 0 {
+            try windows.grow(by: increment)
+            writeUnsent()
+            pool?.pumpSoon()
+        } else if flights.grow(id, by: increment) {
+            writeUnsent()
+        }
+    }
+
+    /// Writes what waited for windows, the oldest first.
+    private func writeUnsent() {
+        for id in flights.unsent() {
+            guard var flight = flights[id] else { continue }
+            write(&flight, id)
+            flights[id] = flight
+        }
+    }
+
+    /// Writes as much of a request's content as the windows allow.
+    private func write(_ flight: inout StreamFlights.Flight, _ id: UInt32) {
+        guard flight.isUnsent else { return }
+        let body = flight.request.request.body
+        let size = min(body.count - flight.sent, flight.window, windows.connection)
+        guard size > 0 else { return }
+        let end = flight.sent + size
+        writer.data(id, body[flight.sent..<end], isLast: end == body.count)
+        flight.sent = end
+        flight.window -= size
+        windows.connection -= size
     }
 
     /// Asks a silent service for a sign of life.
     private func watch() {
         guard let context else { return }
         health.start(on: context.eventLoop) { [weak self] step in
-            guard let self, let context = self.context else { return }
+            guard let self else { return }
             switch step {
             case .ask:
-                write(context, .rootStream, .ping(HTTP2PingData(withInteger: 1), ack: false))
-                context.flush()
+                writer.ping(1, isAnswer: false)
+                flush()
             case .dead: close("no answer to a PING")
             }
         }

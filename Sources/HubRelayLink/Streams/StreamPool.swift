@@ -1,6 +1,5 @@
 import HubRelay
 import NIOCore
-import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -20,8 +19,14 @@ final class StreamPool {
     private let keepsAuthorization: Bool
     private var waiting = CircularBuffer<StreamRequest>()
     private var connections: [StreamConnection] = []
+    /// Connections that the service ends, with the requests that it still answers.
+    private var leaving: [StreamConnection] = []
     private var isConnecting = false
     private var rest: ConnectRest
+    /// Whether a turn of the loop is to give waiting requests to connections.
+    private var isToPump = false
+    /// The timer of the first deadline.
+    private var timer: (at: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(
         host: String,
@@ -40,21 +45,25 @@ final class StreamPool {
         rest = ConnectRest(options.times)
     }
 
-    func submit(_ request: StreamRequest) {
-        waiting.append(request)
+    /// Takes requests, all with one deadline.
+    func submit(_ requests: [StreamRequest]) {
+        guard let first = requests.first else { return }
+        waiting.append(contentsOf: requests)
         pump()
+        wake(at: first.deadline.at)
     }
 
     /// Why a request was not sent within its time: the service has no room, or cannot be reached.
-    func reasonToWait(_ time: Duration) -> CarrierFailure {
+    private func reasonToWait(_ time: Duration) -> CarrierFailure {
         connections.contains(where: \.hasAnswered)
             ? .unprocessed("no room in \(time)") : .unreachable("no connection in \(time)")
     }
 
     /// Ends every connection; requests that wait learn it.
     func close() {
+        timer?.scheduled.cancel()
         failWaiting(.unreachable("the relay stops"))
-        for connection in connections { connection.close("the relay stops") }
+        for connection in connections + leaving { connection.close("the relay stops") }
     }
 
     /// Takes the credential's connections out of use.
@@ -75,23 +84,34 @@ final class StreamPool {
         guard request.unprocessed <= Self.unprocessedMax else {
             return request.end(.failure(.unprocessed(reason)))
         }
-        request.place = nil
         waiting.prepend(request)
     }
 
     func goneAway(_ connection: StreamConnection, _ word: String) {
         options.onEvent(.goneAway(host: host, reason: word))
         remove(connection)
+        if connection.phase != .closed { leaving.append(connection) }
     }
 
     func ended(_ connection: StreamConnection) {
         remove(connection)
+        leaving.removeAll { $0 === connection }
         options.onEvent(.lost(host: host, reason: connection.reason))
-        pump()
+        pumpSoon()
+    }
+
+    /// Pumps behind what the loop is doing now, once for all answers that it reads in this turn.
+    func pumpSoon() {
+        guard !isToPump else { return }
+        isToPump = true
+        loop.assumeIsolated().execute { [self] in
+            isToPump = false
+            pump()
+        }
     }
 
     /// Gives waiting requests to connections with room; opens another when there is none.
-    func pump() {
+    private func pump() {
         while let request = waiting.first {
             guard !request.isOver else {
                 waiting.removeFirst()
@@ -105,6 +125,36 @@ final class StreamPool {
         for connection in connections { connection.flush() }
         if !waiting.isEmpty { open() }
     }
+
+    // MARK: Deadlines
+
+    /// Looks at deadlines at this time, or before.
+    private func wake(at time: NIODeadline) {
+        if let timer {
+            guard time < timer.at else { return }
+            timer.scheduled.cancel()
+        }
+        let scheduled = loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in
+            self?.endOverdue()
+            return
+        }
+        timer = (time, scheduled)
+    }
+
+    private func endOverdue() {
+        timer = nil
+        let now = loop.now
+        for request in waiting where request.deadline.at <= now {
+            request.end(.failure(reasonToWait(request.deadline.time)))
+        }
+        waiting.removeAll(where: \.isOver)
+        for connection in connections + leaving { connection.abandon(dueAt: now) }
+        let inFlight = (connections + leaving).compactMap(\.deadline)
+        let next = (waiting.map { $0.deadline.at } + inFlight).min()
+        if let next { wake(at: next) }
+    }
+
+    // MARK: Connections
 
     /// Forgets a connection; one that never answered makes the next one wait.
     private func remove(_ connection: StreamConnection) {
@@ -151,7 +201,7 @@ final class StreamPool {
     /// Tries the addresses one after the other.
     private func connect(_ addresses: ArraySlice<SocketAddress>) {
         guard let address = addresses.first else { return failed("no address of \(host) answers") }
-        let headers = StreamHeaders(keepsAuthorization: keepsAuthorization)
+        let headers = HeaderWriter(keepsAuthorization: keepsAuthorization)
         let connection = StreamConnection(self, options, headers)
         let bound = NIOLoopBound(connection, eventLoop: loop)
         let (secured, host) = (secured, host)
@@ -164,7 +214,6 @@ final class StreamPool {
                     try pipeline.addHandler(
                         NIOSSLClientHandler(context: secured, serverHostname: host)
                     )
-                    try pipeline.addHandler(StreamFrames.handler())
                     try pipeline.addHandler(bound.value)
                 }
             }

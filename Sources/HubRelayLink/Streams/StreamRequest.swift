@@ -1,32 +1,36 @@
 import HubRelay
 import NIOCore
-import NIOHTTP2
 
 /// A request on its way; belongs to one event loop.
 final class StreamRequest {
     let request: RelayRequest
+    /// When it ends without an answer, and how long it had.
+    let deadline: (at: NIODeadline, time: Duration)
     /// Times that a service did not process it.
     var unprocessed = 0
-    /// Where it is in flight; nil while it waits.
-    var place: (StreamConnection, HTTP2StreamID)?
-    /// Set while it waits or is in flight.
-    var deadline: Scheduled<Void>?
-    private let continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>
+    private let answered: AnswerBatch
+    private let ticket: LaneTicket?
     private(set) var isOver = false
 
     init(
         _ request: RelayRequest,
-        _ continuation: CheckedContinuation<Result<RelayAnswer, CarrierFailure>, Never>
+        _ ticket: LaneTicket?,
+        within time: Duration,
+        now: NIODeadline,
+        _ answered: AnswerBatch
     ) {
         self.request = request
-        self.continuation = continuation
+        self.ticket = ticket
+        self.answered = answered
+        deadline = (now + TimeAmount(time), time)
     }
 
     /// Ends it, once.
     func end(_ result: Result<RelayAnswer, CarrierFailure>) {
         guard !isOver else { return }
         isOver = true
-        deadline?.cancel()
-        continuation.resume(returning: result)
+        let left = deadline.at - NIODeadline.now()
+        let took = deadline.time - .nanoseconds(left.nanoseconds)
+        answered.add(CarriedAnswer(ticket: ticket, result: result, took: took))
     }
 }

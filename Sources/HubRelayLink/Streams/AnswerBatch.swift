@@ -1,0 +1,24 @@
+import NIOCore
+
+/// Answers of one turn of an event loop, which go to their receiver together.
+final class AnswerBatch {
+    private let loop: any EventLoop
+    private let receive: ([CarriedAnswer]) -> Void
+    private var answers: [CarriedAnswer] = []
+
+    init(_ loop: any EventLoop, _ receive: @escaping ([CarriedAnswer]) -> Void) {
+        self.loop = loop
+        self.receive = receive
+    }
+
+    func add(_ answer: CarriedAnswer) {
+        answers.append(answer)
+        guard answers.count == 1 else { return }
+        // Behind what the loop is doing now, so behind the other answers that it reads.
+        loop.assumeIsolated().execute { [self] in
+            let answers = answers
+            self.answers = []
+            receive(answers)
+        }
+    }
+}
