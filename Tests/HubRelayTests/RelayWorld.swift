@@ -171,7 +171,8 @@ final class RelayWorld: RelayHost {
         unanswered = []
         for (ticket, request) in waiting {
             let answer = answers[request.path] ?? RelayAnswer(status: 200)
-            mail.append(.answer(failure.map { .failure($0) } ?? .success(answer), to: ticket))
+            let result = failure.map { Result.failure($0) } ?? .success(answer)
+            mail.append(.answers([RelayReply(ticket: ticket, answer: result)]))
         }
     }
 

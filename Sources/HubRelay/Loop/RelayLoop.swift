@@ -124,7 +124,6 @@ package struct RelayLoop {
             receive(message, log: log, tokens: &tokens, host: &host, now: clock())
         }
         let now = clock()
-        var actions: [LaneAction] = []
         if isStopping {
             releaseWaiting(now: now)
             releaseTrials(
@@ -134,8 +133,11 @@ package struct RelayLoop {
                 now: now
             )
         }
-        lane.turn(now: now, actions: &actions)
-        perform(actions, log: log, tokens: &tokens, host: &host, now: now)
+        repeat {
+            var actions: [LaneAction] = []
+            lane.turn(now: now, actions: &actions)
+            perform(actions, log: log, tokens: &tokens, host: &host, now: now)
+        } while launchDirect(log: log, tokens: &tokens, host: &host, now: now)
         askRows(&host)
         askToken(&host, now: now)
         report(isStopping: isStopping, &host, now: now)
@@ -166,8 +168,10 @@ package struct RelayLoop {
             open(found, of: sequences, host: &host, now: now)
         case .rows(let found, let tickets):
             launch(tickets, found, log: log, tokens: &tokens, host: &host, now: now)
-        case .answer(let answer, let ticket):
-            land(ticket, answer, host: &host, now: now, actions: &actions)
+        case .answers(let replies):
+            for reply in replies {
+                land(reply.ticket, reply.answer, host: &host, now: now, actions: &actions)
+            }
         case .token(let answer):
             take(answer, tokens: &tokens, host: &host, now: now, actions: &actions)
         case .stored(true):
@@ -249,6 +253,20 @@ package struct RelayLoop {
             version: version,
             outcome == .expiredChannel ? .expiredChannel : .badChannel
         )
+    }
+
+    /// Makes the requests of direct sends, which name their handles themselves; returns whether some
+    /// ended without one, so that others have their turn.
+    private mutating func launchDirect(
+        log: any LogReading,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now
+    ) -> Bool {
+        let direct = tickets.filter { DirectHandles.has($0.registration) }
+        tickets.removeAll { DirectHandles.has($0.registration) }
+        launch(direct, .success([]), log: log, tokens: &tokens, host: &host, now: now)
+        return direct.contains { !lane.awaits($0) }
     }
 
     private mutating func askRows(_ host: inout some RelayHost) {

@@ -11,8 +11,8 @@ package enum RelayMail: Sendable {
     case audiences(Result<FoundAudiences, Refusal>, of: [UInt64])
     /// The registrations of some tickets; those that are gone are left out.
     case rows(Result<[RelayRow], Refusal>, of: [LaneTicket])
-    /// The service's answer, or the verdict that stands for a missing one.
-    case answer(Result<RelayAnswer, RelayVerdict>, to: LaneTicket)
+    /// Answers that came together.
+    case answers([RelayReply])
     /// The same of the endpoint for access tokens.
     case token(Result<RelayAnswer, RelayVerdict>)
     /// Whether the store took the last report; again while it refuses.

@@ -13,7 +13,9 @@ struct RelayLane: Sendable {
     let writer: HubWriter
     let link: RelayLink
     /// Which of the lanes with its name, as the thread counts them.
-    var life: UInt64 = 0
+    private(set) var life: UInt64 = 0
+    /// The way of its requests, once it has begun.
+    private var channel: RelayLink.Channel?
     var mail: [RelayMail] = []
     /// The next turn without mail.
     var due = Instant(nanoseconds: 0)
@@ -32,6 +34,16 @@ struct RelayLane: Sendable {
         self.log = log
         self.writer = writer
         self.link = link
+    }
+
+    /// The lane begins: its answers go to the thread.
+    mutating func begin(life: UInt64, _ thread: RelayThread) {
+        self.life = life
+        let address = LaneAddress(name: name, life: life)
+        channel = link.open(.seconds(Self.answerSeconds)) { [thread] answers in
+            for answer in answers { thread.trace(answer, of: address.name) }
+            thread.post(.answers(answers.map(\.reply)), to: address)
+        }
     }
 
     /// The lane is to stop.
@@ -55,6 +67,7 @@ struct RelayLane: Sendable {
             host: &host,
             clock: { Clock.now }
         )
+        if !host.requests.isEmpty { channel?(host.requests) }
         let now = Clock.now.instant
         switch rest {
         case .stopped: return true

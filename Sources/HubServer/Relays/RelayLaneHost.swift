@@ -3,6 +3,7 @@ import HubDirectory
 import HubModel
 import HubQuestions
 import HubRelay
+import HubRelayLink
 import HubTransport
 import HubVocabulary
 
@@ -12,6 +13,15 @@ struct RelayLaneHost: RelayHost {
     let writer: HubWriter
     let link: RelayLink
     let thread: RelayThread
+    /// The lane's requests of this turn, which go out together.
+    private(set) var requests: [CarriedRequest] = []
+
+    init(address: LaneAddress, writer: HubWriter, link: RelayLink, thread: RelayThread) {
+        self.address = address
+        self.writer = writer
+        self.link = link
+        self.thread = thread
+    }
 
     func askAudiences(of headers: [RecordHeader], above: UInt32?) {
         let question = ReadAudiences(address.name.platform, of: headers, above: above)
@@ -28,13 +38,8 @@ struct RelayLaneHost: RelayHost {
         }
     }
 
-    func send(_ request: RelayRequest, for ticket: LaneTicket) {
-        Task { [link, address, thread] in
-            let began = Clock.now.instant
-            let answer = await link.send(request, .seconds(RelayLane.answerSeconds))
-            thread.trace(ticket, of: address.name, answer, since: began)
-            thread.post(.answer(answer, to: ticket), to: address)
-        }
+    mutating func send(_ request: RelayRequest, for ticket: LaneTicket) {
+        requests.append(CarriedRequest(ticket: ticket, request: request))
     }
 
     func send(

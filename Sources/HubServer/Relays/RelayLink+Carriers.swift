@@ -21,24 +21,23 @@ extension RelayLink {
                         password: password.bytes
                     )
                 }
-                return of(try StreamCarrier(.apple, options, certificate: certificate))
+                let streams = try StreamCarrier(.apple, options, certificate: certificate)
+                return RelayLink(streams) { request, time in await answer(streams, request, time) }
             case .firebase:
                 let messages = try StreamCarrier(.firebase, options)
                 let tokens = WebCarrier(options)
-                return RelayLink { request, time in
+                return RelayLink(messages) { request, time in
                     request.host == FirebaseToken.host
                         ? await answer(tokens, request, time)
                         : await answer(messages, request, time)
                 }
-            case .browser, .windows: return of(WebCarrier(options))
+            case .browser, .windows:
+                let carrier = WebCarrier(options)
+                return RelayLink { request, time in await answer(carrier, request, time) }
             case .unused, .broken:
                 throw .refused("no service takes it")
             }
         } catch { throw .unavailable(error.verdict.reason) }
-    }
-
-    private static func of(_ carrier: some RelayCarrier) -> RelayLink {
-        RelayLink { request, time in await answer(carrier, request, time) }
     }
 
     private static func answer(

@@ -1,11 +1,23 @@
 package import HubRelay
+import HubRelayLink
 
 /// Brings requests to a push service; each gets its answer, or the verdict that stands for one.
 package struct RelayLink: Sendable {
+    /// Takes a lane's requests; their answers come to the receiver that the channel was opened with.
+    typealias Channel = @Sendable ([CarriedRequest]) -> Void
+
+    /// A reply, and how long it took.
+    struct Answered: Sendable {
+        let reply: RelayReply
+        let took: Duration
+    }
+
     /// Sends a request, which has an answer within the time or none.
     let send: @Sendable (RelayRequest, Duration) async -> Result<RelayAnswer, RelayVerdict>
+    /// Opens a way for many requests at once, each with an answer within the time or none.
+    let open: @Sendable (Duration, @escaping @Sendable ([Answered]) -> Void) -> Channel
 
-    /// Makes a link of what sends.
+    /// Makes a link of what sends one request.
     package init(
         send:
             @escaping @Sendable (RelayRequest, Duration) async -> Result<
@@ -13,5 +25,43 @@ package struct RelayLink: Sendable {
             >
     ) {
         self.send = send
+        open = { time, receive in
+            { requests in
+                for carried in requests {
+                    Task {
+                        let began = ContinuousClock.now
+                        let answer = await send(carried.request, time)
+                        let reply = RelayReply(ticket: carried.ticket, answer: answer)
+                        receive([Answered(reply: reply, took: .now - began)])
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a link over streams, for which `single` sends what is not a lane's.
+    init(
+        _ streams: StreamCarrier,
+        single:
+            @escaping @Sendable (RelayRequest, Duration) async -> Result<
+                RelayAnswer, RelayVerdict
+            >
+    ) {
+        send = single
+        open = { time, receive in
+            streams.channel(within: time) { answers in
+                receive(
+                    answers.compactMap { answer in
+                        answer.ticket.map { ticket in
+                            let reply = RelayReply(
+                                ticket: ticket,
+                                answer: answer.result.mapError(\.verdict)
+                            )
+                            return Answered(reply: reply, took: answer.took)
+                        }
+                    }
+                )
+            }
+        }
     }
 }

@@ -21,20 +21,19 @@ final class RelayThread: Sendable {
     }
 
     /// A request of a lane has its answer, or none.
-    func trace(
-        _ ticket: LaneTicket,
-        of lane: LaneName,
-        _ answer: Result<RelayAnswer, RelayVerdict>,
-        since began: Instant
-    ) {
-        let status: Int? = if case .success(let given) = answer { given.status } else { nil }
-        traces?.relayed(
-            ticket.sequence,
+    func trace(_ answered: RelayLink.Answered, of lane: LaneName) {
+        guard let traces else { return }
+        let reply = answered.reply
+        let status: Int? =
+            if case .success(let given) = reply.answer { given.status } else { nil }
+        let now = Clock.now.instant
+        traces.relayed(
+            reply.ticket.sequence,
             of: lane.hub,
             to: lane.platform,
             status: status,
-            from: began,
-            until: Clock.now.instant
+            from: now.before(answered.took),
+            until: now
         )
     }
 
@@ -124,58 +123,65 @@ final class RelayThread: Sendable {
 
     // MARK: The thread
 
+    /// A lane in a place of its own, where nothing copies its bitmaps.
+    private final class Place {
+        var lane: RelayLane
+
+        init(_ lane: RelayLane) { self.lane = lane }
+    }
+
     private func run() {
         var random = SystemRandomNumberGenerator()
         var tokens = AppleTokens(seed: random.next())
-        var lanes: [LaneName: RelayLane] = [:]
+        var lanes: [LaneName: Place] = [:]
         var lives: UInt64 = 0
         while true {
             let now = Clock.now.instant
-            let next = lanes.values.map(\.due).min()
+            let next = lanes.values.map(\.lane.due).min()
             let wait = next.map { $0.milliseconds(since: now) } ?? 60_000
             let orders = queue.take(waiting: Int(min(max(wait, 1), 60_000)))
             if orders.isEmpty, queue.isClosed { return }
             for order in orders { take(order, &lanes, &lives) }
             let time = Clock.now.instant
-            // A view of the keys would keep a second reference to each lane, and copy its bitmaps.
-            for name in Array(lanes.keys) {
-                guard var lane = lanes.removeValue(forKey: name) else { continue }
-                if lane.mail.isEmpty, lane.due > time {
-                    lanes[name] = lane
-                    continue
-                }
-                if lane.turn(&tokens, self) {
-                    _ = names.withLock { $0.remove(name) }
-                    lane.loop.end()
-                    for told in lane.stop?.told ?? [] { told() }
-                } else {
-                    lanes[name] = lane
-                }
+            for (name, place) in lanes where !place.lane.mail.isEmpty || place.lane.due <= time {
+                guard place.lane.turn(&tokens, self) else { continue }
+                lanes[name] = nil
+                _ = names.withLock { $0.remove(name) }
+                place.lane.loop.end()
+                for told in place.lane.stop?.told ?? [] { told() }
             }
         }
     }
 
     private func take(
         _ order: RelayOrder,
-        _ lanes: inout [LaneName: RelayLane],
+        _ lanes: inout [LaneName: Place],
         _ lives: inout UInt64
     ) {
         switch order {
         case .open(var lane):
             lives += 1
-            lane.life = lives
-            lanes[lane.name] = lane
+            lane.begin(life: lives, self)
+            lanes[lane.name] = Place(lane)
         case .mail(let address, let mail):
-            guard lanes[address.name]?.life == address.life else { return }
-            lanes[address.name]?.mail.append(mail)
+            guard let place = lanes[address.name], place.lane.life == address.life else { return }
+            place.lane.mail.append(mail)
         case .word(let name, let mail, let missing):
-            guard lanes[name] != nil else { return missing() }
-            lanes[name]?.mail.append(mail)
+            guard let place = lanes[name] else { return missing() }
+            place.lane.mail.append(mail)
         case .mailOfHub(let hub, let mail):
-            for name in lanes.keys where name.hub == hub { lanes[name]?.mail.append(mail) }
+            for (name, place) in lanes where name.hub == hub { place.lane.mail.append(mail) }
         case .close(let name, let told):
-            guard lanes[name] != nil else { return told() }
-            lanes[name]?.close(told, now: Clock.now.instant)
+            guard let place = lanes[name] else { return told() }
+            place.lane.close(told, now: Clock.now.instant)
         }
+    }
+}
+
+extension Instant {
+    fileprivate func before(_ time: Duration) -> Instant {
+        let (seconds, rest) = time.components
+        let passed = UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, rest)) / 1_000_000_000
+        return Instant(nanoseconds: nanoseconds - min(nanoseconds, passed))
     }
 }
