@@ -55,6 +55,34 @@ struct CertificateTests {
         #expect(throws: CredentialProblem.self) { try Self.apple(bundle, password: "other") }
     }
 
+    @Test("80: a bundle's file with its password is a credential; PEM is told what to do")
+    func file() throws {
+        let properties = try CredentialFile.appleCertificate(
+            CertificateBundle.present.bytes,
+            password: "secret",
+            sandbox: true
+        )
+        let made = try RelayCredential(
+            properties,
+            now: Self.time(Self.valid.lowerBound),
+            open: Self.open
+        )
+        guard case .apple(let apple) = made, case .certificate = apple.proof else {
+            Issue.record("no certificate")
+            return
+        }
+        #expect(apple.topic == "com.example.app" && apple.environment == .sandbox)
+        let pem = Array("-----BEGIN CERTIFICATE-----".utf8)
+        let refusal = #expect(throws: CredentialProblem.self) {
+            try CredentialFile.appleCertificate(pem, password: "")
+        }
+        #expect(refusal?.detail.contains("openssl pkcs12 -export") == true)
+        let large = [0x30] + [UInt8](repeating: 0, count: CredentialFile.bytesMax)
+        #expect(throws: CredentialProblem.self) {
+            try CredentialFile.appleCertificate(large, password: "")
+        }
+    }
+
     @Test("40: a request with a certificate has no token, and the service reads the app from it")
     func sends() async throws {
         try await FakedService.run(Faked.appleFake()) { faked in

@@ -29,15 +29,47 @@ package enum CredentialFile {
                 reason: "is neither given nor in the file's name, as in AuthKey_KEYID.p8."
             )
         }
-        let host = sandbox ? "api.development.push.apple.com" : "api.push.apple.com"
         return try CredentialProperties(
             .apns,
             [
                 ("Token", String(decoding: text, as: UTF8.self)), ("KeyId", id),
-                ("AppName", bundle), ("AppId", team),
-                ("Endpoint", "https://\(host):443/3/device"),
+                ("AppName", bundle), ("AppId", team), ("Endpoint", endpoint(sandbox)),
             ]
         )
+    }
+
+    /// A certificate of Apple with its key, as a PKCS#12 bundle; it names the app itself.
+    ///
+    /// - Throws: `.invalid` for a file that is no bundle.
+    package static func appleCertificate(
+        _ bundle: [UInt8],
+        password: String,
+        sandbox: Bool = false
+    ) throws(CredentialProblem) -> CredentialProperties {
+        let field = "ApnsCredential.ApnsCertificate"
+        guard bundle.count <= bytesMax else {
+            throw .invalid(field: field, reason: "the file is too large.")
+        }
+        // Each bundle is a sequence in DER.
+        guard bundle.first == 0x30 else {
+            throw .invalid(
+                field: field,
+                reason: "the file is no PKCS#12 bundle. Make one of PEM files with "
+                    + "openssl pkcs12 -export -inkey KEY -in CERTIFICATE -out FILE."
+            )
+        }
+        return try CredentialProperties(
+            .apns,
+            [
+                ("ApnsCertificate", Base64.encode(bundle)), ("CertificateKey", password),
+                ("Endpoint", endpoint(sandbox)),
+            ]
+        )
+    }
+
+    private static func endpoint(_ sandbox: Bool) -> String {
+        let host = sandbox ? "api.development.push.apple.com" : "api.push.apple.com"
+        return "https://\(host):443/3/device"
     }
 
     /// Firebase's file of a service account.

@@ -9,13 +9,15 @@ struct SetCredentialCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Sets credentials from the files that services hand out.",
         discussion: """
-            Reads one file: Apple's key (AuthKey_KEYID.p8), Firebase's service account, a pair of \
-            Web Push keys, or Azure's description of a hub as JSON. What was sent before \
-            a hub had its first credential of a service is not relayed.
+            Reads one file: Apple's key (AuthKey_KEYID.p8) or certificate (.p12), Firebase's \
+            service account, a pair of Web Push keys, or Azure's description of a hub as JSON. \
+            What was sent before a hub had its first credential of a service is not relayed.
 
             Examples:
               belfry hub credential set --data ./data --apple-key AuthKey_ABC123DEFG.p8 \\
                 --team TEAM123456 --bundle com.example.app
+              belfry hub credential set --data ./data --apple-certificate push.p12 \\
+                --password-file password.txt
               belfry hub credential set --data ./data --firebase service-account.json
               belfry hub credential set --data ./data --browser vapid.json \\
                 --subject mailto:ops@example.com
@@ -37,6 +39,12 @@ struct SetCredentialCommand: AsyncParsableCommand {
     @Option(help: "The app's bundle id.")
     var bundle: String?
 
+    @Option(help: "Apple's certificate with its key, a PKCS#12 bundle.")
+    var appleCertificate: String?
+
+    @Option(help: "A file whose first line is the bundle's password.")
+    var passwordFile: String?
+
     @Flag(help: "Uses Apple's sandbox.")
     var sandbox = false
 
@@ -56,19 +64,26 @@ struct SetCredentialCommand: AsyncParsableCommand {
     var azure: String?
 
     func validate() throws {
-        guard [appleKey, firebase, browser, azure].count(where: { $0 != nil }) == 1 else {
+        let files = [appleKey, appleCertificate, firebase, browser, azure]
+        guard files.count(where: { $0 != nil }) == 1 else {
             throw ValidationError(
-                "Name one of --apple-key, --firebase, --browser and --azure."
+                "Name one of --apple-key, --apple-certificate, --firebase, --browser and --azure."
             )
         }
         guard appleKey == nil || team != nil && bundle != nil else {
             throw ValidationError("--apple-key needs --team and --bundle.")
         }
-        guard appleKey != nil || [keyID, team, bundle] == [nil, nil, nil] && !sandbox else {
-            throw ValidationError("--key-id, --team, --bundle and --sandbox are for --apple-key.")
+        guard appleKey != nil || [keyID, team, bundle] == [nil, nil, nil] else {
+            throw ValidationError("--key-id, --team and --bundle are for --apple-key.")
+        }
+        guard !sandbox || appleKey != nil || appleCertificate != nil else {
+            throw ValidationError("--sandbox is for --apple-key and --apple-certificate.")
         }
         guard subject == nil || browser != nil else {
             throw ValidationError("--subject is for --browser.")
+        }
+        guard passwordFile == nil || appleCertificate != nil else {
+            throw ValidationError("--password-file is for --apple-certificate.")
         }
     }
 
@@ -111,12 +126,27 @@ struct SetCredentialCommand: AsyncParsableCommand {
                     )
                 ]
             }
+            if let appleCertificate {
+                let password = try passwordFile.map(Self.firstLine) ?? ""
+                return [
+                    try CredentialFile.appleCertificate(
+                        try Self.bytes(appleCertificate),
+                        password: password,
+                        sandbox: sandbox
+                    )
+                ]
+            }
             if let firebase { return [try CredentialFile.firebase(try Self.bytes(firebase))] }
             if let browser {
                 return [try CredentialFile.browser(try Self.bytes(browser), subject: subject)]
             }
             return try CredentialFile.azure(try Self.bytes(azure ?? ""))
         } catch { throw Failure(error.detail) }
+    }
+
+    private static func firstLine(_ path: String) throws(CredentialProblem) -> String {
+        let line = try bytes(path).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return String(decoding: line, as: UTF8.self)
     }
 
     private static func bytes(_ path: String) throws(CredentialProblem) -> [UInt8] {

@@ -58,8 +58,11 @@ struct ContradictionTests {
         Row("behind", beside: ["after"]),
         Row(["tag", "user"], in: ["device list"]),
         Row("key", beside: ["wait"], in: ["key rotate"]),
-        Row(["apple-key", "firebase", "browser", "azure"]),
-        Row("firebase", beside: ["key-id", "team", "bundle", "sandbox", "subject"]),
+        Row(["apple-key", "apple-certificate", "firebase", "browser", "azure"]),
+        Row(
+            "firebase",
+            beside: ["key-id", "team", "bundle", "sandbox", "subject", "password-file"]
+        ),
         Row(["backend", "backend-data"]),
         Row("user", beside: ["data"], in: ["app"]),
         Row(["plain", "json"]),
