@@ -93,7 +93,7 @@ help:
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load and aioapns"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-rig  a relay under kills, behind an outage, beside a broadcast (NAMES=)"
-	@echo "make relay-samples  tokens and messages for push services, judged by packages of PyPI"
+	@echo "make relay-samples  tokens, messages and frames for push services, judged by packages of PyPI"
 	@echo "make test-browser  a Web Push message from a hub to a page in Firefox"
 	@echo "make test-console  uses the console in a browser; BROWSER=firefox or webkit, FEW=1, PICTURES=DIR"
 	@echo "make test-traces  reads a hub's traces as OpenTelemetry's own messages"
@@ -307,10 +307,12 @@ relay-samples: packages-python
 	@python3 -m venv .build/relay-judges
 	@.build/relay-judges/bin/pip install -q --disable-pip-version-check \
 	    pyjwt==2.15.1 cryptography http-ece==1.2.1 py-vapid==1.9.6 \
-	    aioapns==4.0 firebase-admin==7.7.0 pywebpush==2.5.0
+	    aioapns==4.0 firebase-admin==7.7.0 pywebpush==2.5.0 h2==4.4.1 \
+	    django-push-notifications==3.3.0
 	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_samples.py .build/relay-samples.json
 	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_requests.py $(BELFRY) \
 	    .build/relay-samples.json
+	@.build/relay-judges/bin/python Tests/Outside/Interop/relay_frames.py $(BELFRY)
 
 fuzz: packages
 	@Fuzz/run

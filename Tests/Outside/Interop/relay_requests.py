@@ -1,7 +1,7 @@
-"""Compares what HubRelay sends with what three libraries send to the same fakes.
+"""Compares what HubRelay sends with what four libraries send to the same fakes.
 
 Usage: relay_requests.py BELFRY FILE; the suite HubRelayTests has written FILE (`make relay-samples`).
-Needs aioapns, firebase-admin and pywebpush.
+Needs aioapns, firebase-admin, pywebpush and django-push-notifications.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+from urllib.parse import parse_qs
 
 import urllib3.util.connection
 
@@ -137,6 +138,42 @@ def browser(fake, ours):
           headers(ours, names) == headers(theirs, names), ours, theirs)
 
 
+def windows(fake, ours, token):
+    from django.conf import settings
+
+    with open(os.path.join(fake.folder, "wns-secret"), encoding="utf-8") as file:
+        secret = file.read()
+    sid = "ms-app://s-1-15-2-1"
+    settings.configure(PUSH_NOTIFICATIONS_SETTINGS={
+        "WNS_PACKAGE_SECURITY_ID": sid, "WNS_SECRET_KEY": secret})
+    from push_notifications import wns
+
+    os.environ["SSL_CERT_FILE"] = fake.trust
+    connect, ask, asked = socket.create_connection, wns.urlopen, []
+
+    def note(request):
+        asked.append(request)
+        return ask(request)
+
+    socket.create_connection = lambda address, *rest, **more: connect(
+        ("127.0.0.1", fake.port), *rest, **more)
+    wns.urlopen = note
+    try:
+        wns.wns_send_message("https://db5p.notify.windows.com/?token=a", message="hello")
+    finally:
+        socket.create_connection = connect
+    theirs, form = fake.last(), parse_qs(asked[0].data.decode(), strict_parsing=True)
+    form["client_secret"] = ["window secret of the package"]
+    check("WNS's token request is that of django-push-notifications",
+          parse_qs(token["text"], strict_parsing=True) == form, token["text"], form)
+    check("WNS's token endpoint is theirs", asked[0].full_url.endswith(token["path"]))
+    check("the fake takes django-push-notifications' request", theirs["status"] == 200, theirs)
+    names = ["authorization", "content-type", "x-wns-type"]
+    check("WNS's headers are those of django-push-notifications",
+          headers(ours, names) == headers(theirs, names), ours, theirs)
+    check("WNS's path is theirs", ours["path"] == theirs["path"])
+
+
 def main():
     belfry, path = sys.argv[1:]
     with open(path, encoding="utf-8") as file:
@@ -146,6 +183,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder, Fake(belfry, service, folder) as fake:
             compare(fake, ours[service])
         urllib3.util.connection.create_connection = connect
+    with tempfile.TemporaryDirectory() as folder, Fake(belfry, "wns", folder) as fake:
+        windows(fake, ours["wns"], ours["wnsToken"])
 
 
 main()
