@@ -1,4 +1,4 @@
-"""A hub that relays to a stand-in of APNs, as a process of its own, with what a rig asks of it."""
+"""A hub that relays to a stand-in of a push service, as a process, with what a rig asks of it."""
 import base64, hashlib, hmac, http.client, json, os, pathlib, signal, socket, ssl, subprocess
 import threading, time
 from urllib.parse import quote
@@ -17,22 +17,35 @@ def token(number):
     return f"{number:064x}"
 
 
+# Handles of a number: the words of a direct send, and the elements of a registration.
+APPLE_TOKENS = ("apple", token)
+FIREBASE_TOKENS = ("fcmv1", lambda number: f"d{number:010d}:APA91b" + "x" * 140)
+APPLES = ("AppleRegistrationDescription",
+          lambda number: f"<DeviceToken>{token(number)}</DeviceToken>")
+# A point of the curve and a secret; as many subscriptions may have them as want to.
+BROWSERS = ("BrowserRegistrationDescription", lambda number: (
+    f"<Endpoint>https://updates.push.services.mozilla.com/push/{number}</Endpoint>"
+    "<P256DH>BHHuJw-8fyH8QBdJVdGuH46AW3-5mrWIZilWqkje9oToXqBb-FuIOLLCpxIbD7GSmVKPkYEg-E6qsSFfBdegDf0"
+    "</P256DH><Auth>AAAAAAAAAAAAAAAAAAAAAA</Auth>"))
+
+
 class Refused(Exception):
     """The hub cannot take it now."""
 
 
 class Hub:
-    """`place` is where APNs stands; the arguments of a credential are those of the command."""
+    """`places` has the ports of services by their hosts; a credential is the command's arguments."""
 
-    def __init__(self, belfry, folder, place, authority, credential):
+    def __init__(self, belfry, folder, places, authority, credential):
         self.belfry, self.data, self.port = belfry, folder + "/data", free_port()
         self.environment = {**os.environ, "BELFRY_RELAY_AUTHORITY": authority,
-                            "BELFRY_RELAY_PLACES": f"api.push.apple.com={place}"}
+                            "BELFRY_RELAY_PLACES": ",".join(
+                                f"{host}=127.0.0.1:{port}" for host, port in places.items())}
         # A connection for each thread that asks.
         self.links = threading.local()
         self.start()
-        subprocess.run([belfry, "hub", "credential", "set", "--data", self.data, *credential,
-                        "--bundle", "com.example.app"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([belfry, "hub", "credential", "set", "--data", self.data, *credential],
+                       check=True, stdout=subprocess.DEVNULL)
 
     def start(self):
         self.process = subprocess.Popen(
@@ -84,28 +97,29 @@ class Hub:
             "Content-Type": "application/json;charset=utf-8",
             "ServiceBusNotification-Format": "apple", **more})[1]
 
-    def send_batch(self, body, first, key=None):
+    def send_batch(self, body, first, key=None, form=APPLE_TOKENS):
         """One direct send to a batch of tokens from a number on; its id."""
         mark = "belfry-rig"
         part = "--{}\r\nContent-Type: {}\r\nContent-Disposition: inline; name={}\r\n\r\n{}\r\n"
-        tokens = json.dumps([token(first + number) for number in range(BATCH)])
+        name, handle = form
+        tokens = json.dumps([handle(first + number) for number in range(BATCH)])
         whole = (part.format(mark, "application/json", "notification", body)
                  + part.format(mark, "application/json", "devices", tokens) + f"--{mark}--\r\n")
         headers = {"Content-Type": f'multipart/mixed; boundary="{mark}"',
-                   "ServiceBusNotification-Format": "apple"}
+                   "ServiceBusNotification-Format": name}
         if key:
             headers["Idempotency-Key"] = key
         return self.ask("POST", "/messages/$batch?direct&api-version=2020-06", whole, headers)[1]
 
-    def register(self, count):
-        """Imports registrations with tokens from 1 on, each with its number as tag, and `a`."""
+    def register(self, count, form=APPLES):
+        """Imports registrations with handles from 1 on, each with its number as tag, and `a`."""
+        kind, handle = form
         folder = pathlib.Path(self.data, "hubs", self.connection["hub"], "jobs")
         folder.mkdir(parents=True, exist_ok=True)
         with open(folder / "in.txt", "w", encoding="utf-8") as file:
             for number in range(1, count + 1):
-                file.write(f'<AppleRegistrationDescription xmlns="{APPLE}"><Tags>a,{number}</Tags>'
-                           f"<DeviceToken>{token(number)}</DeviceToken>"
-                           "</AppleRegistrationDescription>\n")
+                file.write(f'<{kind} xmlns="{APPLE}"><Tags>a,{number}</Tags>{handle(number)}'
+                           f"</{kind}>\n")
         _, job = self.ask("POST", "/jobs?api-version=2020-06", (
             '<entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">'
             f'<NotificationHubJob xmlns="{APPLE}"><Type>ImportCreateRegistrations</Type>'
@@ -119,12 +133,12 @@ class Hub:
                 raise RuntimeError(text)
             time.sleep(0.2)
 
-    def lane(self):
+    def lane(self, platform="apple"):
         text, _ = self.ask("GET", "/$belfry/relays?api-version=2020-06")
-        return json.loads(text)["apple"]
+        return json.loads(text)[platform]
 
-    def is_done(self):
-        lane = self.lane()
+    def is_done(self, platform="apple"):
+        lane = self.lane(platform)
         return lane["behind"] == 0 and lane["open"] == 0 and lane["deferred"] == 0
 
     def successes(self, notification):
@@ -147,6 +161,11 @@ class Hub:
         with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
             fields = file.read().rsplit(") ", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def written(self):
+        """Bytes that it has written so far, to sockets and files."""
+        with open(f"/proc/{self.process.pid}/io", encoding="utf-8") as file:
+            return int(file.read().split()[3])
 
     def kill(self):
         self.process.kill()
