@@ -20,7 +20,7 @@ import h2.config
 import h2.connection
 import h2.events
 import h2.exceptions
-from h2.settings import SettingCodes
+from h2.settings import SettingCodes, Settings
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Rigs"))
 from relayhub import BATCH, Hub, token  # noqa: E402
@@ -69,7 +69,7 @@ class Server:
     def talk(self, link):
         connection = h2.connection.H2Connection(h2.config.H2Configuration(
             client_side=False, header_encoding="utf-8"))
-        connection.update_settings(self.settings)
+        connection.local_settings = Settings(client=False, initial_values=self.settings)
         connection.initiate_connection()
         link.sendall(connection.data_to_send())
         streams = {}
