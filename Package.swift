@@ -511,7 +511,10 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", "HubSender", grdb]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
-    tests("HubBench", ["HubBench", "HubClient", "HubSender", "HubWire", "HubTestSupport"]),
+    tests(
+        "HubBench",
+        ["HubBench", "HubClient", "HubSender", "HubVocabulary", "HubWire", "HubTestSupport"]
+    ),
     tests("Fuzz", ["HubFuzzTargets", "HubTestSupport"]),
     tests("Tidy", ["HubTestSupport"]),
 ]

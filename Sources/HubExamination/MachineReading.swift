@@ -1,6 +1,7 @@
 import Foundation
 package import HubDoctor
 import HubTransport
+import HubVocabulary
 
 /// Reads the facts of this machine.
 package enum MachineReading {
@@ -13,7 +14,7 @@ package enum MachineReading {
             facts.memoryBytesMax = Int(text("/sys/fs/cgroup\(group)/memory.max"))
         }
         facts.acceptQueueMax = Int(text("/proc/sys/net/core/somaxconn"))
-        facts.isClockSynchronised = SystemClock.isSynchronised
+        facts.isClockSynchronised = Clock.isSynchronised
         facts.ringError = Submission.probeRing().map(Int.init)
         return facts
     }

@@ -170,7 +170,7 @@ final class Devices {
     /// The app asks for something.
     func request(
         _ index: Int,
-        _ body: (inout LinkSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, Now, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         var actions: [SessionAction] = []
         do throws(ChoiceError) {

@@ -48,10 +48,10 @@ final class World {
     }
 
     /// Both clocks of a device; its wall clock never jumps, and is a little off.
-    func now(of device: Int) -> TurnTime {
-        TurnTime(
-            nanoseconds: time * 1_000,
-            wallMilliseconds: Self.startMilliseconds + time / 1_000 + UInt64(device) * 977
+    func now(of device: Int) -> Now {
+        Now(
+            instant: Instant(nanoseconds: time * 1_000),
+            time: wall(Int64(device) * 977)
         )
     }
 

@@ -1,5 +1,6 @@
 import HubClient
 import HubTestSupport
+import HubVocabulary
 import Synchronization
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct OperationsTests {
     @Test("are due at moments that are fixed before, whatever became of earlier ones")
     func plan() {
-        let start = MonotonicTime(nanoseconds: 1_000)
+        let start = Instant(nanoseconds: 1_000)
         let plan = OperationPlan(start: start, rate: 4)
         #expect(plan.due(0) == start)
         #expect(plan.due(1) == start + .milliseconds(250))
@@ -21,8 +22,8 @@ struct OperationsTests {
     @Test("a hub that stands still is seen in everything that came due meanwhile")
     func coordinatedOmission() {
         // 100 a second; the tenth takes a second, and its sender waits for it.
-        let plan = OperationPlan(start: MonotonicTime(nanoseconds: 0), rate: 100)
-        var free = MonotonicTime(nanoseconds: 0)
+        let plan = OperationPlan(start: Instant(nanoseconds: 0), rate: 100)
+        var free = Instant(nanoseconds: 0)
         var fromDue = LatencySample("from due")
         var fromBegin = LatencySample("from begin")
         for number in 0..<200 {

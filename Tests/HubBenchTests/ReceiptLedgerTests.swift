@@ -1,5 +1,6 @@
 import HubClient
 import HubSender
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -23,12 +24,12 @@ struct ReceiptLedgerTests {
         ledger.record(
             device: device,
             notification,
-            at: MonotonicTime(nanoseconds: 1_000 * (number + 1))
+            at: Instant(nanoseconds: 1_000 * (number + 1))
         )
     }
 
     private static func send(_ number: UInt64?, _ audience: BenchAudience) -> AuditedSend {
-        let time = MonotonicTime(nanoseconds: 500)
+        let time = Instant(nanoseconds: 500)
         let record = SendRecord(
             sentAt: time,
             answeredAt: time,

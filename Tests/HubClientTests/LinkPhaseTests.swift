@@ -1,5 +1,6 @@
 import HubParcel
 import HubTransport
+import HubVocabulary
 import HubWire
 import Testing
 
@@ -56,7 +57,10 @@ struct LinkPhaseTests {
         var answers = 0
 
         init(_ wanted: Phase) {
-            core.now = TurnTime(nanoseconds: 1_000, wallMilliseconds: HubScript.wallStart)
+            core.now = Now(
+                instant: Instant(nanoseconds: 1_000),
+                time: Timestamp(milliseconds: HubScript.wallStart)
+            )
             if wanted == .idle { return }
             phase.open(OpeningLink(at: core.now.instant))
             if wanted == .opening { return }
@@ -97,10 +101,8 @@ struct LinkPhaseTests {
         }
 
         private func wait(_ seconds: UInt64) {
-            core.now = TurnTime(
-                nanoseconds: core.now.nanoseconds + seconds * 1_000_000_000,
-                wallMilliseconds: core.now.wallMilliseconds + seconds * 1_000
-            )
+            core.now.instant = core.now.instant + .seconds(seconds)
+            core.now.time = core.now.time.adding(seconds: seconds)
             phase.tick(&core)
         }
     }

@@ -1,6 +1,7 @@
 import HubClient
 import HubParcel
 import HubTransport
+import HubVocabulary
 import HubWire
 
 /// A session with a driver that does what the real one does, on a clock of its own.
@@ -41,11 +42,13 @@ final class ScriptedDevice {
         return device
     }
 
-    var now: TurnTime {
-        TurnTime(
-            nanoseconds: nanoseconds,
-            wallMilliseconds: UInt64(
-                Int64(HubScript.wallStart + nanoseconds / 1_000_000 - 1_000) + wallAhead
+    var now: Now {
+        Now(
+            instant: Instant(nanoseconds: nanoseconds),
+            time: Timestamp(
+                milliseconds: UInt64(
+                    Int64(HubScript.wallStart + nanoseconds / 1_000_000 - 1_000) + wallAhead
+                )
             )
         )
     }
@@ -76,7 +79,7 @@ final class ScriptedDevice {
     }
 
     func ask(
-        _ body: (inout LinkSession, TurnTime, inout [SessionAction]) throws(ChoiceError) -> Void
+        _ body: (inout LinkSession, Now, inout [SessionAction]) throws(ChoiceError) -> Void
     ) throws(ChoiceError) {
         try body(&session, now, &actions)
         carryOut()

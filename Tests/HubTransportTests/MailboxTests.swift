@@ -1,4 +1,5 @@
 import HubTransport
+import HubVocabulary
 import Testing
 
 @Suite("Mailboxes")
@@ -85,7 +86,7 @@ struct MailboxTests {
         try node.run { handler in
             handler.ticked = { log.append(.posted(1)) }
             handler.connections.requestTick(
-                atNanoseconds: handler.connections.now.nanoseconds + 1_000_000
+                atNanoseconds: handler.connections.now.instant.nanoseconds + 1_000_000
             )
         }
         try log.wait("tick") { $0.contains(.posted(1)) ? () : nil }

@@ -78,12 +78,12 @@ final class ScriptedHandler: ConnectionHandler {
         self.log = log
     }
 
-    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime) {
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: Now) {
         if authenticates { connections.markAuthenticated(connection) }
         log.append(.opened(connection, peer))
     }
 
-    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
+    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: Now) {
         if echoes { _ = connections.write(connection, bytes) }
         // The bytes are borrowed for this call, and the array copies them.
         let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
@@ -91,23 +91,23 @@ final class ScriptedHandler: ConnectionHandler {
         log.append(.received(connection, copy))
     }
 
-    func writable(_ connection: ConnectionID, now: TurnTime) {
+    func writable(_ connection: ConnectionID, now: Now) {
         if let writable { return writable(connection) }
         log.append(.writable(connection))
     }
 
-    func keyWorn(_ connection: ConnectionID, now: TurnTime) { log.append(.worn(connection)) }
+    func keyWorn(_ connection: ConnectionID, now: Now) { log.append(.worn(connection)) }
 
-    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: Now) {
         owesEndOfTurn = true
         log.append(.closed(connection, cause))
     }
 
-    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: TurnTime) {
+    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: Now) {
         log.append(.failed(connection, cause))
     }
 
-    func endOfTurn(now: TurnTime) {
+    func endOfTurn(now: Now) {
         turns += 1
         if owesEndOfTurn, logsEnds { log.append(.turnEnded) }
         owesEndOfTurn = false
@@ -116,9 +116,9 @@ final class ScriptedHandler: ConnectionHandler {
         ending?()
     }
 
-    func tick(now: TurnTime) { ticked?() }
+    func tick(now: Now) { ticked?() }
 
-    func received(_ batch: [Message], now: TurnTime) {
+    func received(_ batch: [Message], now: Now) {
         batches += 1
         for message in batch { message(self) }
     }

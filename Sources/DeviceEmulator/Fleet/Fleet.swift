@@ -1,4 +1,5 @@
 package import HubClient
+import HubVocabulary
 
 /// Many devices on a few threads of one process, without files and streams.
 package final class Fleet: Sendable {
@@ -97,9 +98,9 @@ package final class Fleet: Sendable {
         upTo timeout: Duration,
         until isReached: (FleetProgress) -> Bool
     ) async -> Bool {
-        let deadline = MonotonicTime.now + timeout
+        let deadline = Instant.now + timeout
         while !isReached(progress) {
-            guard MonotonicTime.now < deadline, !Task.isCancelled else { return false }
+            guard Instant.now < deadline, !Task.isCancelled else { return false }
             // Cancellation is seen in the next round.
             try? await Task.sleep(for: .milliseconds(5))
         }

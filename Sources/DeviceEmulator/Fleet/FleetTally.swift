@@ -1,11 +1,12 @@
 package import HubClient
+package import HubVocabulary
 import Synchronization
 
 /// Counts what happens to the devices of one loop.
 package final class FleetTally: DeviceObserver {
     /// Called with a device's number, what it received and when, on the loop's thread.
     package typealias NotificationHook =
-        @Sendable (Int, borrowing ReceivedNotification, MonotonicTime) -> Void
+        @Sendable (Int, borrowing ReceivedNotification, Instant) -> Void
 
     private let first: Int
     private let stride: Int
@@ -60,7 +61,7 @@ package final class FleetTally: DeviceObserver {
     }
 
     /// Notes what happened to a device.
-    package func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
+    package func device(_ index: Int, did event: DeviceEvent, at time: Instant) {
         if case .notification(let notification) = event {
             hook(first + index * stride, notification, time)
         }
@@ -71,7 +72,7 @@ package final class FleetTally: DeviceObserver {
     }
 
     /// Counts a keep-alive.
-    package func deviceKeptAlive(_ index: Int, at time: MonotonicTime) {
+    package func deviceKeptAlive(_ index: Int, at time: Instant) {
         kept.add(1, ordering: .relaxed)
     }
 

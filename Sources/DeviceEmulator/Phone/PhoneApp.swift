@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HubClient
+import HubVocabulary
 
 /// The app of the scenarios on one phone: logs in at its backend, registers, shows what arrives,
 /// fetches what a silent notification names, and tells the hub what its user saw.

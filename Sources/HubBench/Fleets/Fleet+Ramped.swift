@@ -1,5 +1,6 @@
 import DeviceEmulator
 import HubClient
+import HubVocabulary
 
 extension Fleet {
     /// Longer than any acknowledgement waits, and than what is released when nothing happens.
@@ -104,9 +105,9 @@ extension Fleet {
         patience: Duration,
         progress: BenchProgress
     ) async throws(BenchFailure) {
-        var told = MonotonicTime.now
+        var told = Instant.now
         let isComplete = await wait(upTo: patience) { now in
-            if MonotonicTime.now.since(told) > .seconds(1) {
+            if Instant.now.since(told) > .seconds(1) {
                 told = .now
                 progress("connecting: \(now.connected) connected, \(now.registered) registered")
             }

@@ -1,9 +1,10 @@
 import DeviceEmulator
 import HubClient
+import HubVocabulary
 
 /// A reading of the hub's process, to compare with a later one.
 struct HubReading: Sendable {
-    let at: MonotonicTime
+    let at: Instant
     let cpu: UInt64?
     let bytes: Int?
 

@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 import Synchronization
 
 /// When operations should begin: all at once, or at a rate.
@@ -7,12 +8,12 @@ import Synchronization
 /// others take long counts from the moment at which it should have begun, so a hub that stands still
 /// is seen in all that came due meanwhile, and not only in the one that met it.
 struct OperationPlan: Equatable, Sendable {
-    let start: MonotonicTime
+    let start: Instant
     /// Operations in a second; nil begins each as soon as a worker is free.
     let rate: Double?
 
     /// When the operation with this number should begin; nil for as soon as possible.
-    func due(_ number: Int) -> MonotonicTime? {
+    func due(_ number: Int) -> Instant? {
         guard let rate, rate > 0 else { return nil }
         return start + .nanoseconds(Int64((Double(number) / rate * 1_000_000_000).rounded()))
     }
@@ -32,7 +33,7 @@ struct Operations: Sendable {
     /// `operation` is given its number, the worker's and when it should have begun. The results are
     /// in the order of their numbers.
     func run<Result: Sendable>(
-        _ operation: @escaping @Sendable (Int, Int, MonotonicTime) async -> Result
+        _ operation: @escaping @Sendable (Int, Int, Instant) async -> Result
     ) async -> [Result] {
         let plan = OperationPlan(start: .now, rate: rate)
         let gate = OperationGate(count)

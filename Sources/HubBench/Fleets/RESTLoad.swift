@@ -76,10 +76,10 @@ package final class RESTLoad: Sendable {
             value: Platform.gcm.format
         )
         request.headers.add(name: "ServiceBusNotification-Tags", value: tags)
-        let sentAt = MonotonicTime.now
+        let sentAt = Instant.now
         do throws(SenderError) {
             let answer = try await execute(request, over: connection, wanted: 201).headers
-            let answeredAt = MonotonicTime.now
+            let answeredAt = Instant.now
             let id = answer.first(name: "Location")?.prefix { $0 != "?" }.split(separator: "/").last
             let name = id.flatMap { Self.identifier(String($0)) }
             return SendRecord(
@@ -116,7 +116,7 @@ package final class RESTLoad: Sendable {
         let path = "$belfry/messages?api-version=\(SenderClient.apiVersion)"
         var request = request(.POST, path, body)
         request.headers.add(name: "Content-Type", value: "application/x-ndjson")
-        let sentAt = MonotonicTime.now
+        let sentAt = Instant.now
         var ids: [NotificationIdentifier?] = []
         var failure: SenderError?
         do throws(SenderError) {
@@ -126,7 +126,7 @@ package final class RESTLoad: Sendable {
         } catch {
             failure = error
         }
-        let answeredAt = MonotonicTime.now
+        let answeredAt = Instant.now
         return sends.enumerated().map { index, send in
             let id = index < ids.count ? ids[index] : nil
             return SendRecord(
@@ -164,10 +164,10 @@ package final class RESTLoad: Sendable {
         let path = "installations/\(id)?api-version=\(SenderClient.apiVersion)"
         var request = request(.PUT, path, document)
         request.headers.add(name: "Content-Type", value: "application/json")
-        let sentAt = MonotonicTime.now
+        let sentAt = Instant.now
         do throws(SenderError) {
             _ = try await execute(request, over: connection, wanted: 200)
-            let answeredAt = MonotonicTime.now
+            let answeredAt = Instant.now
             return SendRecord(
                 sentAt: sentAt,
                 answeredAt: answeredAt,

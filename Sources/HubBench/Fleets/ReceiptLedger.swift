@@ -1,4 +1,5 @@
 import HubClient
+import HubVocabulary
 import Synchronization
 
 /// Which device received what when, for audiences of any kind; lets senders wait for receipts.
@@ -31,7 +32,7 @@ final class ReceiptLedger: Sendable {
     func record(
         device: Int,
         _ notification: borrowing ReceivedNotification,
-        at time: MonotonicTime
+        at time: Instant
     ) {
         let id = notification.id
         let receipt = Receipt(device: Int32(clamping: device), at: time.nanoseconds)
@@ -106,7 +107,7 @@ final class ReceiptLedger: Sendable {
     /// - Returns: what became of the deliveries.
     func audit(
         _ sends: [AuditedSend],
-        latencies: (AuditedSend, _ receivedAt: MonotonicTime) -> Void = { _, _ in }
+        latencies: (AuditedSend, _ receivedAt: Instant) -> Void = { _, _ in }
     ) -> DeliveryCounts {
         var counts = DeliveryCounts()
         var known: Set<NotificationIdentifier> = []
@@ -129,7 +130,7 @@ final class ReceiptLedger: Sendable {
                     continue
                 }
                 counts.delivered += 1
-                latencies(send, MonotonicTime(nanoseconds: receipt.at))
+                latencies(send, Instant(nanoseconds: receipt.at))
             }
             counts.lost += send.audience.count - seen.count
         }

@@ -1,19 +1,20 @@
 import HubClient
 import HubSender
+import HubVocabulary
 
 /// One send: when it began, when it was answered, and under which name devices receive it.
 struct SendRecord: Sendable {
     /// When it should have begun; the same as `sentAt` where nothing was planned.
-    var intendedAt: MonotonicTime
-    let sentAt: MonotonicTime
-    let answeredAt: MonotonicTime
+    var intendedAt: Instant
+    let sentAt: Instant
+    let answeredAt: Instant
     let id: NotificationIdentifier?
     let payloadBytes: Int
     let failure: SenderError?
 
     init(
-        sentAt: MonotonicTime,
-        answeredAt: MonotonicTime,
+        sentAt: Instant,
+        answeredAt: Instant,
         id: NotificationIdentifier?,
         payloadBytes: Int,
         failure: SenderError?

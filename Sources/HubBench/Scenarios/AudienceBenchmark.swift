@@ -296,13 +296,13 @@ package struct AudienceBenchmark: BenchScenario {
         _ progress: BenchProgress
     ) async {
         var total = -1
-        var since = MonotonicTime.now
+        var since = Instant.now
         while !Task.isCancelled {
             let now = ledger.total
             if now != total {
                 total = now
                 since = .now
-            } else if MonotonicTime.now.since(since) > patience {
+            } else if Instant.now.since(since) > patience {
                 return ledger.giveUp()
             }
             await Pause.last(.milliseconds(500))

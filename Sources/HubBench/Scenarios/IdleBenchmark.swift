@@ -129,7 +129,7 @@ package struct IdleBenchmark: BenchScenario {
         let lostBefore = fleet.progress.disconnected
         let start = HubReading(pid)
         let end = start.at + .seconds(options.minutes * 60)
-        while MonotonicTime.now < end, !Task.isCancelled {
+        while Instant.now < end, !Task.isCancelled {
             let left = end.since(.now)
             await Pause.last(min(left, .milliseconds(500)))
             progress(

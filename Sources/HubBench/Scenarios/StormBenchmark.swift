@@ -1,6 +1,7 @@
 import DeviceEmulator
 import HubClient
 import HubSender
+import HubVocabulary
 
 /// Lets devices leave, makes a backlog for them, starts the hub again, and lets them all come back
 /// at once; measures and verifies what happens.
@@ -100,7 +101,7 @@ package struct StormBenchmark: BenchScenario {
         var payloads = PayloadMaker(bytes: options.payloadBytes, seed: options.seed)
         try await sendBacklog(&payloads, ledger, hub.connection, progress)
 
-        let begun = MonotonicTime.now
+        let begun = Instant.now
         let again = try await hub.restarted()
         var turn = BenchTurn()
         turn.read("hub listening", Self.seconds(since: begun), "s", .less)
@@ -126,7 +127,7 @@ package struct StormBenchmark: BenchScenario {
         let meter = StormMeter(hub: hub.pid)
         let sending = Task { await meter.send(body, hub) }
         let watching = Task { await meter.watch() }
-        let begun = MonotonicTime.now
+        let begun = Instant.now
         fleet.comeBack()
         let count = options.devices
         let isConnected = await fleet.wait(upTo: options.patience) { $0.connected >= count }
@@ -256,7 +257,7 @@ package struct StormBenchmark: BenchScenario {
         )
     }
 
-    private static func seconds(since time: MonotonicTime) -> Double {
-        Double(MonotonicTime.now.since(time).wholeNanoseconds) / 1_000_000_000
+    private static func seconds(since time: Instant) -> Double {
+        Double(Instant.now.since(time).wholeNanoseconds) / 1_000_000_000
     }
 }

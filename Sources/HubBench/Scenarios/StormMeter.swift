@@ -1,6 +1,7 @@
 import DeviceEmulator
 import HubClient
 import HubSender
+import HubVocabulary
 import Synchronization
 
 /// Sends to a tag that no device has while the storm lasts, and looks at the hub's memory.

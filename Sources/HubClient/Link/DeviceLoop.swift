@@ -1,4 +1,5 @@
 package import HubTransport
+import HubVocabulary
 
 /// One thread with any number of devices on one reactor.
 ///
@@ -31,7 +32,7 @@ package final class DeviceLoop: Sendable {
                 try SocketAddress.resolve(host: host, port: port)
             }
         /// Nanoseconds that the machine has been suspended since it started.
-        package var suspension: @Sendable () -> UInt64 = { TurnTime.readSuspension() }
+        package var suspension: @Sendable () -> UInt64 = { Clock.suspension }
 
         /// A loop for the device listener at a host and port.
         package init(host: String, port: UInt16, caPath: String? = nil, tokens: ListenTokens? = nil)

@@ -12,7 +12,7 @@ extension DeviceLoopHandler {
     }
 
     /// Opens connections for those in the line, a bounded number at once.
-    func openQueued(_ now: TurnTime) {
+    func openQueued(_ now: Now) {
         var taken = 0
         while taken < queue.count, openings < configuration.openingsMax, !isStopping {
             let index = queue[taken]
@@ -23,7 +23,7 @@ extension DeviceLoopHandler {
         queue.removeFirst(taken)
     }
 
-    private func open(_ index: Int, _ now: TurnTime) {
+    private func open(_ index: Int, _ now: Now) {
         devices[index].departure = nil
         devices[index].unsent = []
         let known = addresses.known
@@ -49,7 +49,7 @@ extension DeviceLoopHandler {
     /// Tries the next address at once, because no hub answers at this one.
     ///
     /// Only when none is left is the hub unreachable; the address that answers stays the first.
-    func unreached(_ index: Int, _ now: TurnTime) {
+    func unreached(_ index: Int, _ now: Now) {
         devices[index].address += 1
         devices[index].unreached += 1
         guard devices[index].unreached < addresses.known.count, devices[index].departure == nil,
@@ -64,8 +64,10 @@ extension DeviceLoopHandler {
     }
 
     /// Asks what the host's name stands for now, on a thread of its own: resolving blocks.
-    func resolveAgain(_ now: TurnTime) {
-        guard !addresses.isAsking, !isStopping, now.nanoseconds >= addresses.againAt else { return }
+    func resolveAgain(_ now: Now) {
+        guard !addresses.isAsking, !isStopping, now.instant.nanoseconds >= addresses.againAt else {
+            return
+        }
         addresses.isAsking = true
         let configuration = configuration
         let mailbox = mailbox
@@ -84,16 +86,16 @@ extension DeviceLoopHandler {
 
     /// Takes the addresses that the host's name stands for; the known ones stay when there are
     /// none.
-    private func resolved(_ found: [SocketAddress], _ now: TurnTime) {
+    private func resolved(_ found: [SocketAddress], _ now: Now) {
         addresses.isAsking = false
-        addresses.againAt = now.nanoseconds + DeviceLoop.resolvePauseNanoseconds
+        addresses.againAt = now.instant.nanoseconds + DeviceLoop.resolvePauseNanoseconds
         guard !found.isEmpty, found != addresses.known else { return }
         addresses.known = found
         for index in devices.indices { devices[index].address = 0 }
     }
 
     /// Asks every link whether it still lives.
-    func probeAll(_ now: TurnTime) {
+    func probeAll(_ now: Now) {
         for index in devices.indices {
             guard case .open = devices[index].link else { continue }
             input(index, now) { session, actions in session.probe(now: now, actions: &actions) }
@@ -106,11 +108,13 @@ extension DeviceLoopHandler {
         devices[index].isOpening = false
         openings -= 1
         // The line is looked at in the next tick, which is soon.
-        if !queue.isEmpty { connections.requestTick(atNanoseconds: connections.now.nanoseconds) }
+        if !queue.isEmpty {
+            connections.requestTick(atNanoseconds: connections.now.instant.nanoseconds)
+        }
     }
 
     /// A connection is over, or never came to be: decide when the device comes back.
-    func ended(_ index: Int, _ departure: Departure, _ now: TurnTime) {
+    func ended(_ index: Int, _ departure: Departure, _ now: Now) {
         doneOpening(index)
         let openedAt = devices[index].session.openedAt
         let uptime = openedAt.map { now.instant.since($0) } ?? .zero
@@ -137,7 +141,7 @@ extension DeviceLoopHandler {
         }
     }
 
-    func carryOut(_ command: LoopCommand, _ now: TurnTime) {
+    func carryOut(_ command: LoopCommand, _ now: Now) {
         switch command {
         case .add(let setups): add(setups, now)
         case .register(let index, let choice):
@@ -176,7 +180,7 @@ extension DeviceLoopHandler {
         }
     }
 
-    private func add(_ setups: [DeviceSetup], _ now: TurnTime) {
+    private func add(_ setups: [DeviceSetup], _ now: Now) {
         for setup in setups {
             let index = devices.count
             devices.append(
@@ -193,7 +197,7 @@ extension DeviceLoopHandler {
 
     private func request(
         _ index: Int,
-        _ now: TurnTime,
+        _ now: Now,
         _ body: (inout LinkSession, inout [SessionAction]) throws(ChoiceError) -> Void
     ) {
         guard devices.indices.contains(index) else { return }
@@ -220,7 +224,7 @@ extension DeviceLoopHandler {
         }
     }
 
-    private func reconnect(_ index: Int, _ now: TurnTime) {
+    private func reconnect(_ index: Int, _ now: Now) {
         guard devices.indices.contains(index) else { return }
         switch devices[index].link {
         case .away: enqueue(index)
@@ -244,7 +248,7 @@ extension DeviceLoopHandler {
     }
 
     /// Everybody leaves; the reactor ends when the last connection has.
-    private func stop(_ now: TurnTime) {
+    private func stop(_ now: Now) {
         guard !isStopping else { return }
         isStopping = true
         leaveAll(now)
@@ -252,7 +256,7 @@ extension DeviceLoopHandler {
     }
 
     /// Everybody leaves, and comes back when asked to.
-    private func leaveAll(_ now: TurnTime) {
+    private func leaveAll(_ now: Now) {
         queue = []
         for index in devices.indices {
             switch devices[index].link {
@@ -280,7 +284,7 @@ extension LinkSession {
     /// Queues the receipt for what a user did, where the notification asks for such. [D-14]
     mutating func report(
         _ report: UserReport,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         guard report.notification.wantsUserReceipt else { return }

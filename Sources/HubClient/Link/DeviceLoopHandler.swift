@@ -45,19 +45,19 @@ final class DeviceLoopHandler: ConnectionHandler {
 
     // MARK: From the reactor
 
-    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime) {
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: Now) {
         guard let index = device(of: connection) else { return }
         devices[index].link = .open(connection)
         var token: String?
         if !devices[index].session.hasIdentity {
-            token = configuration.tokens?.token(atMilliseconds: now.wallMilliseconds)
+            token = configuration.tokens?.token(atMilliseconds: now.time.milliseconds)
         }
         input(index, now) { session, actions in
             session.open(exporter: peer.exporter, token: token, now: now, actions: &actions)
         }
     }
 
-    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime) {
+    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: Now) {
         guard let index = device(of: connection) else { return }
         carryOut(index, now)
         let pongs = devices[index].session.pongs
@@ -73,18 +73,18 @@ final class DeviceLoopHandler: ConnectionHandler {
         enlist(index)
     }
 
-    func writable(_ connection: ConnectionID, now: TurnTime) {
+    func writable(_ connection: ConnectionID, now: Now) {
         guard let index = device(of: connection) else { return }
         flush(index, connection)
     }
 
-    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: Now) {
         guard let index = device(of: connection) else { return }
         carryOut(index, now)
         ended(index, devices[index].departure ?? .lost, now)
     }
 
-    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: TurnTime) {
+    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: Now) {
         guard let index = device(of: connection) else { return }
         switch cause {
         case .handshake(.certificate, let verification):
@@ -103,9 +103,9 @@ final class DeviceLoopHandler: ConnectionHandler {
         }
     }
 
-    func tick(now: TurnTime) {
+    func tick(now: Now) {
         if sleep.hasSlept(configuration.suspension()) { probeAll(now) }
-        for index in deadlines.indices where deadlines[index] <= now.nanoseconds {
+        for index in deadlines.indices where deadlines[index] <= now.instant.nanoseconds {
             deadlines[index] = .max
             switch devices[index].link {
             case .away: enqueue(index)
@@ -122,13 +122,13 @@ final class DeviceLoopHandler: ConnectionHandler {
         }
     }
 
-    func received(_ batch: [LoopCommand], now: TurnTime) {
+    func received(_ batch: [LoopCommand], now: Now) {
         for command in batch { carryOut(command, now) }
         openQueued(now)
     }
 
     /// Stores the turn's notifications, and those that the app took meanwhile, in one step.
-    func endOfTurn(now: TurnTime) {
+    func endOfTurn(now: Now) {
         let listed = due
         due = []
         for index in listed { carryOut(index, now) }
@@ -149,7 +149,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     /// Gives a session an input and does at once what follows.
     func input(
         _ index: Int,
-        _ now: TurnTime,
+        _ now: Now,
         _ body: (inout LinkSession, inout [SessionAction]) -> Void
     ) {
         // A session acknowledges only what is stored, so what it received is stored first.
@@ -167,7 +167,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     /// Carries out the inputs of a session: store, then acknowledge, then tell.
-    private func carryOut(_ index: Int, _ now: TurnTime) {
+    private func carryOut(_ index: Int, _ now: Now) {
         guard devices[index].isListed else { return }
         devices[index].isListed = false
         let stored = store(index, now)
@@ -192,7 +192,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     /// Commits what a session and its app have changed; the notifications that are stored now.
-    private func store(_ index: Int, _ now: TurnTime) -> [ReceivedNotification] {
+    private func store(_ index: Int, _ now: Now) -> [ReceivedNotification] {
         let device = devices[index]
         let isChanged = device.session.needsCommit
         guard isChanged || device.takenThrough != nil else { return [] }
@@ -220,7 +220,7 @@ final class DeviceLoopHandler: ConnectionHandler {
     }
 
     /// Asks the hub to pause while the app is far behind.
-    private func pace(_ index: Int, _ now: TurnTime) {
+    private func pace(_ index: Int, _ now: Now) {
         // A device without a store is never behind, and is not copied to find that out.
         guard let store = devices[index].store, devices[index].session.isReady else { return }
         let wasPaused = devices[index].isPaused
@@ -246,7 +246,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         }
     }
 
-    private func perform(_ action: SessionAction, _ index: Int, _ now: TurnTime) {
+    private func perform(_ action: SessionAction, _ index: Int, _ now: Now) {
         switch action {
         case .opened(let opening): isOpen(index, opening, now)
         case .registered(let choice, let isUnchanged):
@@ -272,7 +272,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         }
     }
 
-    private func isOpen(_ index: Int, _ opening: SessionOpening, _ now: TurnTime) {
+    private func isOpen(_ index: Int, _ opening: SessionOpening, _ now: Now) {
         doneOpening(index)
         tell(index, .connected(opening), now)
         let reason: LossNotice.Reason
@@ -309,7 +309,7 @@ final class DeviceLoopHandler: ConnectionHandler {
         devices[index].unsent = sent == bytes.count ? [] : Array(bytes[sent...])
     }
 
-    func tell(_ index: Int, _ event: DeviceEvent, _ now: TurnTime) {
+    func tell(_ index: Int, _ event: DeviceEvent, _ now: Now) {
         observer.device(index, did: event, at: now.instant)
     }
 

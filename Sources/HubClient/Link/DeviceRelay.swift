@@ -1,3 +1,4 @@
+import HubVocabulary
 import Synchronization
 
 /// Passes a loop's events on to an app's stream.
@@ -14,7 +15,7 @@ final class DeviceRelay: DeviceObserver {
         self.continuation = continuation
     }
 
-    func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
+    func device(_ index: Int, did event: DeviceEvent, at time: Instant) {
         continuation.yield(event)
     }
 

@@ -1,4 +1,4 @@
-import HubTransport
+import HubVocabulary
 import HubWire
 
 /// The entries of the hub's stream that came on a connection, and those the hub was told are
@@ -9,7 +9,7 @@ struct Acknowledgements {
     /// Whether the next one does not wait: something urgent came.
     var isUrgent = false
     /// When the next one is due; nil when none is owed.
-    private(set) var due: MonotonicTime?
+    private(set) var due: Instant?
     /// Highest sequence number that the hub was told is stored.
     private var acknowledged: UInt64
     /// Entries and bytes that came since.
@@ -42,7 +42,7 @@ struct Acknowledgements {
     /// Notes that entries are stored up to a position; returns whether to acknowledge now.
     ///
     /// Otherwise the acknowledgement waits.
-    mutating func stored(_ position: UInt64, at instant: MonotonicTime) -> Bool {
+    mutating func stored(_ position: UInt64, at instant: Instant) -> Bool {
         let isHalfWindow = entries * 2 >= entriesMax || bytes * 2 >= bytesMax
         if isHalfWindow || isUrgent { return true }
         if position > acknowledged || entries > 0, due == nil { due = instant + delay }

@@ -1,4 +1,4 @@
-import HubTransport
+import HubVocabulary
 
 /// A reading of the hub's clock at a moment of the device's monotonic clock.
 ///
@@ -8,16 +8,16 @@ import HubTransport
 struct HubClock: Equatable {
     /// Milliseconds since 1970 on the hub's clock.
     private let milliseconds: UInt64
-    private let readAt: MonotonicTime
+    private let readAt: Instant
 
     /// The hub said `milliseconds` in what arrived at `readAt`.
-    init(milliseconds: UInt64, readAt: MonotonicTime) {
+    init(milliseconds: UInt64, readAt: Instant) {
         self.milliseconds = milliseconds
         self.readAt = readAt
     }
 
     /// The hub's time at a later moment, at most the largest number.
-    func milliseconds(at instant: MonotonicTime) -> UInt64 {
+    func milliseconds(at instant: Instant) -> UInt64 {
         let elapsed = instant.since(readAt).wholeMilliseconds
         let (sum, overflow) = milliseconds.addingReportingOverflow(elapsed)
         return overflow ? .max : sum

@@ -1,5 +1,5 @@
 import HubParcel
-import HubTransport
+import HubVocabulary
 import HubWire
 
 extension LinkPhase {

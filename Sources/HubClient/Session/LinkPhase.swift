@@ -1,4 +1,4 @@
-import HubTransport
+import HubVocabulary
 
 /// How far a session is on its connection; each phase has what is valid in it.
 ///
@@ -16,7 +16,7 @@ enum LinkPhase: ~Copyable {
     /// The session ends once all that came is stored; nothing more is read.
     case leaving(Departure, from: ReadyLink?)
     /// All is said; the driver closes the connection.
-    case closing(openedAt: MonotonicTime?)
+    case closing(openedAt: Instant?)
 
     /// The session was accepted, and nothing ends it yet.
     var isReady: Bool {
@@ -30,7 +30,7 @@ enum LinkPhase: ~Copyable {
     }
 
     /// When WELCOME came; nil before.
-    var openedAt: MonotonicTime? {
+    var openedAt: Instant? {
         switch self {
         case .idle: nil
         case .opening: nil
@@ -41,7 +41,7 @@ enum LinkPhase: ~Copyable {
     }
 
     /// When `tick` has something to do.
-    func nextDeadline(_ core: borrowing SessionCore) -> MonotonicTime? {
+    func nextDeadline(_ core: borrowing SessionCore) -> Instant? {
         switch self {
         case .idle: nil
         case .opening(let link): link.nextDeadline

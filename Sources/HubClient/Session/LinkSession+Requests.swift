@@ -1,5 +1,4 @@
-package import HubTransport
-import HubVocabulary
+package import HubVocabulary
 package import HubWire
 
 extension LinkSession {
@@ -9,7 +8,7 @@ extension LinkSession {
     /// - Throws: `ChoiceError` when the hub's decoder would refuse the frame.
     package mutating func register(
         _ choice: RegistrationChoice,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) throws(ChoiceError) {
         try choice.check()
@@ -33,7 +32,7 @@ extension LinkSession {
         slot: UInt16,
         add: [String],
         remove: [String],
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) throws(ChoiceError) {
         guard let before = state.choices.first(where: { $0.choice.slot == slot }) else {
@@ -67,7 +66,7 @@ extension LinkSession {
     /// - Throws: `.slotOutOfRange`; the slots above are the hub's to give and to take.
     package mutating func unregister(
         slot: UInt16,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) throws(ChoiceError) {
         guard slot <= WireLimits.slotMax else { throw .slotOutOfRange(slot) }
@@ -83,7 +82,7 @@ extension LinkSession {
         of id: ID16,
         slot: UInt16,
         action: UInt8 = 0,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         input(now, &actions) { _, core in

@@ -1,5 +1,5 @@
 package import HubParcel
-package import HubTransport
+package import HubVocabulary
 package import HubWire
 
 /// A device's side of the link: bytes, requests and time in; bytes, actions and state out.
@@ -77,10 +77,10 @@ package struct LinkSession: ~Copyable, Sendable {
     package var hasIdentity: Bool { core.state.identity != nil }
 
     /// When the hub accepted the session on this connection; nil before.
-    package var openedAt: MonotonicTime? { phase.openedAt }
+    package var openedAt: Instant? { phase.openedAt }
 
     /// When `tick` must be called at the latest; nil when nothing is due.
-    package var nextDeadline: MonotonicTime? { phase.nextDeadline(core) }
+    package var nextDeadline: Instant? { phase.nextDeadline(core) }
 
     /// The bytes to send now; they are not kept.
     package mutating func takeOutput() -> [UInt8] {
@@ -115,7 +115,7 @@ package struct LinkSession: ~Copyable, Sendable {
     package mutating func open(
         exporter: [UInt8],
         token: String?,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         phase.open(OpeningLink(at: now.instant))
@@ -145,7 +145,7 @@ package struct LinkSession: ~Copyable, Sendable {
     package mutating func receive(
         _ bytes: Span<UInt8>,
         inflater: inout ParcelInflater,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         core.now = now
@@ -154,7 +154,7 @@ package struct LinkSession: ~Copyable, Sendable {
     }
 
     /// The commit succeeded: now it may be acknowledged.
-    package mutating func committed(now: TurnTime, actions: inout [SessionAction]) {
+    package mutating func committed(now: Now, actions: inout [SessionAction]) {
         precondition(core.needsCommit, "committed without a change")
         precondition(core.messages.isEmpty, "committed with messages that were not taken")
         core.needsCommit = false
@@ -166,7 +166,7 @@ package struct LinkSession: ~Copyable, Sendable {
     /// `stored` is the store's content.
     package mutating func commitFailed(
         stored: DeviceState,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         core.state = stored
@@ -176,12 +176,12 @@ package struct LinkSession: ~Copyable, Sendable {
     }
 
     /// Does what is due: acknowledgements, PING, deadlines, repeated requests.
-    package mutating func tick(now: TurnTime, actions: inout [SessionAction]) {
+    package mutating func tick(now: Now, actions: inout [SessionAction]) {
         input(now, &actions) { phase, core in phase.tick(&core) }
     }
 
     /// Asks at once whether the link still lives, for example after a sleep.
-    package mutating func probe(now: TurnTime, actions: inout [SessionAction]) {
+    package mutating func probe(now: Now, actions: inout [SessionAction]) {
         input(now, &actions) { phase, core in phase.whenReady { $0.ping(&core) } }
     }
 
@@ -196,7 +196,7 @@ package struct LinkSession: ~Copyable, Sendable {
         appState: UInt8,
         messages: UInt16,
         bytes: UInt32,
-        now: TurnTime
+        now: Now
     ) {
         let least = messages == 0 ? bytes : max(bytes, UInt32(WireLimits.windowBytesFloor))
         let window = WindowFrame(appState: appState, messages: messages, bytes: least)
@@ -214,7 +214,7 @@ package struct LinkSession: ~Copyable, Sendable {
     package mutating func leave(
         reason: UInt8,
         departure: Departure,
-        now: TurnTime,
+        now: Now,
         actions: inout [SessionAction]
     ) {
         input(now, &actions) { phase, core in
@@ -228,7 +228,7 @@ package struct LinkSession: ~Copyable, Sendable {
 
     /// Gives phase and core an input at a time, and ends it.
     mutating func input<Failure: Error>(
-        _ now: TurnTime,
+        _ now: Now,
         _ actions: inout [SessionAction],
         _ body: (inout LinkPhase, inout SessionCore) throws(Failure) -> Void
     ) throws(Failure) {

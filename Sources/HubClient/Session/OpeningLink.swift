@@ -1,21 +1,21 @@
 import Crypto
 import HubParcel
-import HubTransport
+import HubVocabulary
 import HubWire
 
 /// A connection on which HELLO was said.
 struct OpeningLink {
     var begun = BegunFrame.none
     /// When HELLO was said.
-    private let saidAt: MonotonicTime
+    private let saidAt: Instant
 
-    init(at instant: MonotonicTime) { saidAt = instant }
+    init(at instant: Instant) { saidAt = instant }
 
-    private var welcomeDue: MonotonicTime {
+    private var welcomeDue: Instant {
         saidAt + .seconds(WireLimits.welcomeSecondsMax)
     }
 
-    var nextDeadline: MonotonicTime { min(welcomeDue, begun.due ?? welcomeDue) }
+    var nextDeadline: Instant { min(welcomeDue, begun.due ?? welcomeDue) }
 
     /// Returns the departure of a session that has taken too long; nil while it has time.
     func overdue(_ core: inout SessionCore) -> Departure? {

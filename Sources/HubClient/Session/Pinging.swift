@@ -1,4 +1,4 @@
-import HubTransport
+import HubVocabulary
 
 /// When the next PING is due, or until when its PONG must come.
 struct Pinging {
@@ -6,15 +6,15 @@ struct Pinging {
         /// The hub was promised a frame within so many seconds of the last one.
         case promised(seconds: Int)
         /// A PING is unanswered.
-        case awaitsPong(token: UInt32, due: MonotonicTime)
+        case awaitsPong(token: UInt32, due: Instant)
     }
 
     /// When something was sent last.
-    var lastSent: MonotonicTime
+    var lastSent: Instant
     var round: Round
 
     /// When there is something to do.
-    var due: MonotonicTime {
+    var due: Instant {
         switch round {
         case .promised(let seconds): lastSent + .seconds(seconds)
         case .awaitsPong(_, let due): due
@@ -22,7 +22,7 @@ struct Pinging {
     }
 
     /// Whether no PONG came in time.
-    func isUnanswered(at instant: MonotonicTime) -> Bool {
+    func isUnanswered(at instant: Instant) -> Bool {
         switch round {
         case .promised: false
         case .awaitsPong(_, let due): instant >= due
@@ -30,7 +30,7 @@ struct Pinging {
     }
 
     /// Whether a PING is due.
-    func isDue(at instant: MonotonicTime) -> Bool {
+    func isDue(at instant: Instant) -> Bool {
         switch round {
         case .promised: instant >= due
         case .awaitsPong: false

@@ -1,5 +1,4 @@
 import HubParcel
-import HubTransport
 import HubVocabulary
 import HubWire
 
@@ -124,7 +123,7 @@ extension ReadyLink {
             slot: entry.slot,
             payloadBytes: Int(view.rawLength),
             wireBytes: WireLimits.deliverEntryPrefixBytes + parcelBytes,
-            receivedAtMilliseconds: core.now.wallMilliseconds
+            receivedAtMilliseconds: core.now.time.milliseconds
         )
         notification.platform = view.platform.flatMap(Platform.init(rawValue:))
         notification.urgency = view.urgency
@@ -151,7 +150,7 @@ extension ReadyLink {
     }
 
     /// Whether the hub's clock has passed the notification's time to live.
-    private func hasExpired(_ view: borrowing ParcelView, at now: TurnTime) -> Bool {
+    private func hasExpired(_ view: borrowing ParcelView, at now: Now) -> Bool {
         hubClock.milliseconds(at: now.instant) >= view.expiresAtMilliseconds
     }
 

@@ -1,3 +1,4 @@
+import HubVocabulary
 import HubWire
 
 extension ReadyLink {

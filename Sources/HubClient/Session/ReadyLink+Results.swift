@@ -1,4 +1,4 @@
-import HubTransport
+import HubVocabulary
 import HubWire
 
 extension ReadyLink {

@@ -1,11 +1,11 @@
 import HubParcel
-import HubTransport
+import HubVocabulary
 import HubWire
 
 /// A connection on which the hub has accepted the session.
 struct ReadyLink {
     /// When WELCOME came.
-    let openedAt: MonotonicTime
+    let openedAt: Instant
     var begun = BegunFrame.none
     var acknowledgements: Acknowledgements
     var requests: RequestBook
@@ -22,7 +22,7 @@ struct ReadyLink {
     /// - Throws: what breaks the protocol.
     init(
         _ welcome: WelcomeFrame,
-        lastSent: MonotonicTime,
+        lastSent: Instant,
         _ core: inout SessionCore
     ) throws(WireError) {
         let now = core.now
@@ -51,7 +51,7 @@ struct ReadyLink {
                 least: Int(core.configuration.keepAliveLeast),
                 most: Int(core.configuration.keepAliveMost)
             )
-        keepAlive.wake(atMilliseconds: now.wallMilliseconds)
+        keepAlive.wake(atMilliseconds: now.time.milliseconds)
         core.state.keepAlive = keepAlive
         pinging = Pinging(
             lastSent: lastSent,
@@ -69,7 +69,7 @@ struct ReadyLink {
                     deviceID: welcome.deviceID,
                     isNewIdentity: isNewIdentity,
                     clockOffsetMilliseconds: Int64(clamping: welcome.serverTime)
-                        - Int64(clamping: now.wallMilliseconds),
+                        - Int64(clamping: now.time.milliseconds),
                     trace: welcome.trace
                 )
             )
@@ -79,7 +79,7 @@ struct ReadyLink {
     }
 
     /// When there is something to do.
-    func nextDeadline(_ core: borrowing SessionCore) -> MonotonicTime {
+    func nextDeadline(_ core: borrowing SessionCore) -> Instant {
         let dues = [
             begun.due, acknowledgements.due, requests.retryDue, requests.renewalDue,
             requests.reportDue(waiting: core.state.receipts.count),
@@ -95,7 +95,7 @@ struct ReadyLink {
             return .frameStalled
         }
         guard pinging.isUnanswered(at: instant) else { return nil }
-        core.state.keepAlive?.failed(atMilliseconds: core.now.wallMilliseconds)
+        core.state.keepAlive?.failed(atMilliseconds: core.now.time.milliseconds)
         return .pongMissing
     }
 

@@ -91,7 +91,7 @@ extension RegistrationChoice {
     /// When it is registered again, so that it does not lapse: after two thirds of its lifetime.
     ///
     /// Source: Protocol [T-4].
-    func renewal(from now: MonotonicTime) -> MonotonicTime? {
+    func renewal(from now: Instant) -> Instant? {
         lifetimeSeconds == 0 ? nil : now + .seconds(max(1, Int(lifetimeSeconds) * 2 / 3))
     }
 }

@@ -1,12 +1,12 @@
-import HubTransport
+import HubVocabulary
 import HubWire
 
 /// The requests of a connection that the hub has not answered, and the pause that it asked for.
 struct RequestBook {
     /// Until when nothing is repeated; nil when no pause was asked for.
-    private(set) var retryDue: MonotonicTime?
+    private(set) var retryDue: Instant?
     /// When slots with a lifetime are registered again; nil without any.
-    private(set) var renewalDue: MonotonicTime?
+    private(set) var renewalDue: Instant?
     /// Receipts that one RECEIPTS may have; 0 when the hub takes none.
     let receiptsPerFrame: Int
     /// Slots whose last request was refused for good: none is repeated in this session. [E-6]
@@ -16,7 +16,7 @@ struct RequestBook {
     private var outstanding: [OutstandingRequest] = []
     private var lastRef: UInt16 = 0
     /// When RECEIPTS were sent last.
-    private var reportedAt: MonotonicTime?
+    private var reportedAt: Instant?
 
     init(receiptsPerFrame: Int) { self.receiptsPerFrame = receiptsPerFrame }
 
@@ -27,21 +27,21 @@ struct RequestBook {
     }
 
     /// When so many receipts that wait may be sent, within the rate of [S-6]; nil at any time.
-    func reportDue(waiting count: Int) -> MonotonicTime? {
+    func reportDue(waiting count: Int) -> Instant? {
         guard let reportedAt, count > 0, mayReport else { return nil }
         return reportedAt + (count >= receiptsPerFrame ? .milliseconds(100) : .seconds(1))
     }
 
     /// Notes that RECEIPTS were sent.
-    mutating func report(at instant: MonotonicTime) { reportedAt = instant }
+    mutating func report(at instant: Instant) { reportedAt = instant }
 
     /// Notes when a slot is to be registered again; the earliest counts.
-    mutating func renew(at instant: MonotonicTime) {
+    mutating func renew(at instant: Instant) {
         renewalDue = min(renewalDue ?? instant, instant)
     }
 
     /// Whether slots are to be registered again now.
-    mutating func endRenewal(at instant: MonotonicTime) -> Bool {
+    mutating func endRenewal(at instant: Instant) -> Bool {
         guard let due = renewalDue, instant >= due else { return false }
         renewalDue = nil
         return true
@@ -94,12 +94,12 @@ struct RequestBook {
     }
 
     /// The hub asked for a pause; the longest counts.
-    mutating func pause(until instant: MonotonicTime) {
+    mutating func pause(until instant: Instant) {
         retryDue = max(retryDue ?? instant, instant)
     }
 
     /// Whether a pause is over now.
-    mutating func endPause(at instant: MonotonicTime) -> Bool {
+    mutating func endPause(at instant: Instant) -> Bool {
         guard let due = retryDue, instant >= due else { return false }
         retryDue = nil
         return true

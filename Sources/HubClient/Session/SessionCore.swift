@@ -1,4 +1,3 @@
-import HubTransport
 import HubVocabulary
 import HubWire
 
@@ -19,7 +18,7 @@ struct SessionCore {
     /// Events and orders for the driver, in order.
     var actions: [SessionAction] = []
     /// The time of the input.
-    var now = TurnTime(nanoseconds: 0, wallMilliseconds: 0)
+    var now = Now(instant: Instant(nanoseconds: 0), time: Timestamp(milliseconds: 0))
     /// The DELIVER frame that is being read, where frames are kept.
     var frame: [UInt8] = []
     var random: SeededRandom
@@ -75,7 +74,7 @@ struct SessionCore {
                 event: event.rawValue,
                 action: action,
                 slot: slot,
-                time: now.wallMilliseconds
+                time: now.time.milliseconds
             )
         )
         needsCommit = true

@@ -37,60 +37,62 @@ final class ShardHandler: ConnectionHandler {
 
     // MARK: Events
 
-    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime) {
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: Now) {
         let identity = PeerIdentity(
             address: DeviceID(high: peer.address.high, low: peer.address.low),
             isLoopback: peer.isLoopback,
             exporter: peer.exporter,
             certificate: DeviceCertificate(peer.certificate)
         )
-        loop.core.opened(connection, peer: identity, now: now.reading)
+        loop.core.opened(connection, peer: identity, now: now)
     }
 
     func received(
         _ bytes: Span<UInt8>,
         from connection: ConnectionID,
-        now: TurnTime
+        now: Now
     ) {
-        loop.core.receive(bytes, from: connection, now: now.reading)
+        loop.core.receive(bytes, from: connection, now: now)
     }
 
-    func writable(_ connection: ConnectionID, now: TurnTime) {
-        loop.core.writable(connection, now: now.reading)
+    func writable(_ connection: ConnectionID, now: Now) {
+        loop.core.writable(connection, now: now)
     }
 
-    func keyWorn(_ connection: ConnectionID, now: TurnTime) {
-        loop.core.retire(connection, now: now.reading)
+    func keyWorn(_ connection: ConnectionID, now: Now) {
+        loop.core.retire(connection, now: now)
     }
 
-    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime) {
-        loop.core.closed(connection, now: now.reading)
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: Now) {
+        loop.core.closed(connection, now: now)
         // Without connections no turn would look any more at the memory that the last ones have
         // left.
         lookAtMemory(after: now)
     }
 
-    func received(_ batch: [ShardMail<ShardOrder>], now: TurnTime) {
-        loop.receive(batch, in: &wiring, now: now.reading)
+    func received(_ batch: [ShardMail<ShardOrder>], now: Now) {
+        loop.receive(batch, in: &wiring, now: now)
     }
 
-    func tick(now: TurnTime) {
-        loop.tick(in: &wiring, now: now.reading)
+    func tick(now: Now) {
+        loop.tick(in: &wiring, now: now)
         let counted = connections.statistics
-        if memory.isDue(counted.opened + counted.closed, at: now.nanoseconds),
-            ProcessMemory.returnFreeMemory(atNanoseconds: now.nanoseconds)
+        if memory.isDue(counted.opened + counted.closed, at: now.instant.nanoseconds),
+            ProcessMemory.returnFreeMemory(atNanoseconds: now.instant.nanoseconds)
         {
             memory.hasReturned()
         }
         if memory.waits { lookAtMemory(after: now) }
     }
 
-    private func lookAtMemory(after now: TurnTime) {
-        connections.requestTick(atNanoseconds: now.nanoseconds + FreeMemoryWatch.quietNanoseconds)
+    private func lookAtMemory(after now: Now) {
+        connections.requestTick(
+            atNanoseconds: now.instant.nanoseconds + FreeMemoryWatch.quietNanoseconds
+        )
     }
 
-    func endOfTurn(now: TurnTime) {
-        if let due = loop.endTurn(in: &wiring, now: now.reading) {
+    func endOfTurn(now: Now) {
+        if let due = loop.endTurn(in: &wiring, now: now) {
             connections.requestTick(atNanoseconds: due.nanoseconds)
         }
     }
@@ -119,15 +121,5 @@ extension DeviceID {
             words.low = words.low << 8 | UInt64(byte)
         }
         self.init(high: words.high, low: words.low)
-    }
-}
-
-extension TurnTime {
-    /// The core's reading of it.
-    fileprivate var reading: Now {
-        Now(
-            instant: Instant(nanoseconds: nanoseconds),
-            time: Timestamp(milliseconds: wallMilliseconds)
-        )
     }
 }

@@ -9,27 +9,27 @@ package protocol ConnectionHandler: AnyObject {
     associatedtype Message: Sendable
 
     /// The handshake is done, on either side.
-    func opened(_ connection: ConnectionID, peer: PeerInfo, now: TurnTime)
+    func opened(_ connection: ConnectionID, peer: PeerInfo, now: Now)
     /// Bytes in order, several frames or a part of one; borrowed, valid during the call.
-    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: TurnTime)
+    func received(_ bytes: Span<UInt8>, from connection: ConnectionID, now: Now)
     /// There is room again after a write was blocked or left bytes over.
-    func writable(_ connection: ConnectionID, now: TurnTime)
+    func writable(_ connection: ConnectionID, now: Now)
     /// So few records are left for the connection's key that it should end; at most once.
     ///
     /// Nothing can be written to it any more once they are used up. Source: rules D.2.
-    func keyWorn(_ connection: ConnectionID, now: TurnTime)
+    func keyWorn(_ connection: ConnectionID, now: Now)
     /// Exactly once for each `opened`; no call follows for this name.
-    func closed(_ connection: ConnectionID, cause: CloseCause, now: TurnTime)
+    func closed(_ connection: ConnectionID, cause: CloseCause, now: Now)
     /// A connection begun with `connect` did not open; no call follows for this name.
-    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: TurnTime)
+    func connectFailed(_ connection: ConnectionID, cause: ConnectFailure, now: Now)
     /// All messages that waited, in order, at most once a turn.
-    func received(_ batch: [Message], now: TurnTime)
+    func received(_ batch: [Message], now: Now)
     /// After all events of the turn: what is written here leaves with them.
     ///
     /// Follows every other call, if not in the same turn then in the next, and the last one too.
-    func endOfTurn(now: TurnTime)
+    func endOfTurn(now: Now)
     /// Every `tickMilliseconds` while there are connections, or when one was requested.
-    func tick(now: TurnTime)
+    func tick(now: Now)
 }
 
 extension ConnectionHandler {
@@ -37,12 +37,12 @@ extension ConnectionHandler {
     package func connectFailed(
         _ connection: ConnectionID,
         cause: ConnectFailure,
-        now: TurnTime
+        now: Now
     ) {}
     /// For handlers whose connections end long before.
-    package func keyWorn(_ connection: ConnectionID, now: TurnTime) {}
+    package func keyWorn(_ connection: ConnectionID, now: Now) {}
     /// For handlers that write as they go.
-    package func endOfTurn(now: TurnTime) {}
+    package func endOfTurn(now: Now) {}
     /// For handlers without deadlines of their own.
-    package func tick(now: TurnTime) {}
+    package func tick(now: Now) {}
 }

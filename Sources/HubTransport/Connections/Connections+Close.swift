@@ -30,7 +30,7 @@ extension Connections {
     /// Sends what is left, within the close deadline.
     func beginClosing(_ slot: UInt32) {
         table[slot].phase = .closing
-        let due = time.deadline(in: limits.timers.closeMilliseconds)
+        let due = now.instant.deadline(in: limits.timers.closeMilliseconds)
         table[slot].deadline = due
         timers.closing.append(table.id(slot), at: due)
         updateInterest(slot)
@@ -87,10 +87,10 @@ extension Connections {
             switch next {
             case .closed(let connection, let cause):
                 table[connection.slot].flags.remove(.untold)
-                handler.closed(connection, cause: cause, now: time)
+                handler.closed(connection, cause: cause, now: now)
             case .failed(let connection, let failure):
                 table[connection.slot].flags.remove(.untold)
-                handler.connectFailed(connection, cause: failure, now: time)
+                handler.connectFailed(connection, cause: failure, now: now)
             }
         }
         return true

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HubVocabulary
 import TLSRecords
 
 // Events of connections, as the poller reports them.
@@ -65,7 +66,7 @@ extension Connections {
             handler.received(
                 unsafe Span(_unsafeElements: bytes),
                 from: table.id(slot),
-                now: time
+                now: now
             )
         }
         guard let cause, table[slot].phase == .open else { return }
@@ -97,7 +98,7 @@ extension Connections {
             let opened = unsafe table[slot].session.open(
                 into: space,
                 on: wire,
-                at: time.nanoseconds
+                at: now.instant.nanoseconds
             )
             switch opened {
             case .bytes(let more):

@@ -19,10 +19,12 @@ extension Connections {
     }
 
     func resumeAcceptingIfDue() {
-        acceptor.resume(at: time.nanoseconds, orAt: acceptPauseEnd, in: poller)
+        acceptor.resume(at: now.instant.nanoseconds, orAt: acceptPauseEnd, in: poller)
     }
 
-    private var acceptPauseEnd: UInt64 { time.deadline(in: limits.timers.acceptPauseMilliseconds) }
+    private var acceptPauseEnd: UInt64 {
+        now.instant.deadline(in: limits.timers.acceptPauseMilliseconds)
+    }
 
     private func accept(_ descriptor: Int32, from address: SocketAddress) {
         counters.accepted += 1
@@ -87,7 +89,7 @@ extension Connections {
 
     private func begin(_ slot: UInt32, descriptor: Int32) {
         table[slot].descriptor = descriptor
-        let due = time.deadline(in: limits.timers.handshakeMilliseconds)
+        let due = now.instant.deadline(in: limits.timers.handshakeMilliseconds)
         table[slot].deadline = due
         timers.opening.append(table.id(slot), at: due)
     }
@@ -152,7 +154,7 @@ extension Connections {
         table[slot].flags.insert(.opened)
         if table[slot].flags.contains(.blocked) { armUnread(slot) }
         counters.opened += 1
-        handler.opened(table.id(slot), peer: peer, now: time)
+        handler.opened(table.id(slot), peer: peer, now: now)
         return table[slot].phase == .open
     }
 

@@ -202,7 +202,7 @@ extension Connections {
         record.unsentStart += sent
         if record.unsentStart < record.unsent.count {
             if table[slot].phase == .open {
-                table[slot].deadline = time.deadline(in: limits.timers.unreadMilliseconds)
+                table[slot].deadline = now.instant.deadline(in: limits.timers.unreadMilliseconds)
             }
             return
         }
@@ -214,12 +214,12 @@ extension Connections {
         guard table[slot].phase == .open else { return lingerIfSent(slot) }
         table[slot].deadline = 0
         table[slot].flags.remove(.owesWritable)
-        handler.writable(table.id(slot), now: time)
+        handler.writable(table.id(slot), now: now)
     }
 
     /// Starts, or starts anew, the time a peer has to read something.
     func armUnread(_ slot: UInt32) {
-        let due = time.deadline(in: limits.timers.unreadMilliseconds)
+        let due = now.instant.deadline(in: limits.timers.unreadMilliseconds)
         table[slot].deadline = due
         guard !table[slot].flags.contains(.inUnreadQueue) else { return }
         table[slot].flags.insert(.inUnreadQueue)

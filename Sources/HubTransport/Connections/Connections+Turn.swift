@@ -1,4 +1,5 @@
 import CLinux
+import HubVocabulary
 
 // The parts of a turn that no single event causes.
 extension Connections {
@@ -10,7 +11,7 @@ extension Connections {
             acceptor.resumesAt ?? .max
         )
         if next == .max { return -1 }
-        let current = TurnTime.read().nanoseconds
+        let current = Clock.now.instant.nanoseconds
         guard next > current else { return 0 }
         return Int32(min(60_000, (next - current + 999_999) / 1_000_000))
     }
@@ -28,11 +29,11 @@ extension Connections {
         expireUnread()
         resumeAcceptingIfDue()
         let isDue = timers.takeTick(
-            at: time.nanoseconds,
+            at: now.instant.nanoseconds,
             hasConnections: table.occupied > 0,
             every: limits.timers.tickMilliseconds
         )
-        if isDue { handler.tick(now: time) }
+        if isDue { handler.tick(now: now) }
     }
 
     /// Whether the reactor has nothing left to do.
@@ -40,7 +41,7 @@ extension Connections {
 
     /// Ends what is left when the time to stop is over.
     func endAllIfStopped() {
-        guard let due = timers.stop, due <= time.nanoseconds else { return }
+        guard let due = timers.stop, due <= now.instant.nanoseconds else { return }
         for slot in 0..<table.count { end(slot, .stopped) }
     }
 
@@ -54,7 +55,7 @@ extension Connections {
                 !table[slot].flags.contains(.blocked)
             else { continue }
             table[slot].flags.remove(.owesWritable)
-            handler.writable(connection, now: time)
+            handler.writable(connection, now: now)
         }
     }
 
@@ -66,12 +67,12 @@ extension Connections {
             guard let slot = table.slot(of: connection), table[slot].phase == .open else {
                 continue
             }
-            handler.keyWorn(connection, now: time)
+            handler.keyWorn(connection, now: now)
         }
     }
 
     private func expireOpening() {
-        while let connection = timers.opening.popDue(at: time.nanoseconds) {
+        while let connection = timers.opening.popDue(at: now.instant.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             switch table[slot].phase {
             case .connecting, .handshaking:
@@ -83,20 +84,20 @@ extension Connections {
     }
 
     private func expireClosing() {
-        while let connection = timers.closing.popDue(at: time.nanoseconds) {
+        while let connection = timers.closing.popDue(at: now.instant.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             if table[slot].phase == .closing || table[slot].phase == .lingering { die(slot) }
         }
     }
 
     private func expireUnread() {
-        while let connection = timers.unread.popDue(at: time.nanoseconds) {
+        while let connection = timers.unread.popDue(at: now.instant.nanoseconds) {
             guard let slot = table.slot(of: connection) else { continue }
             table[slot].flags.remove(.inUnreadQueue)
             guard table[slot].phase == .open, table[slot].flags.contains(.blocked) else {
                 continue
             }
-            if table[slot].deadline <= time.nanoseconds {
+            if table[slot].deadline <= now.instant.nanoseconds {
                 end(slot, .unreadOutput)
             } else {
                 // The peer read something since: its time was extended.

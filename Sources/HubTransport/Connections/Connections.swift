@@ -20,7 +20,8 @@ package import HubVocabulary
     var submitter: Submitter
     var admission: Admission
     var counters = TransportStatistics()
-    var time = TurnTime.read()
+    /// The time of the current turn.
+    package internal(set) var now = Clock.now
 
     var acceptor = Acceptor()
     var context: TLSContext?
@@ -60,9 +61,6 @@ package import HubVocabulary
     }
 
     // MARK: What handlers use
-
-    /// The time of the current turn.
-    package var now: TurnTime { time }
 
     /// A copy of the counts so far.
     package var statistics: TransportStatistics {
@@ -127,7 +125,7 @@ package import HubVocabulary
     /// After `milliseconds` those that have not are ended with `.stopped`.
     package func stop(withinMilliseconds milliseconds: UInt64) {
         stopAccepting()
-        timers.stop = min(timers.stop ?? .max, time.nanoseconds + milliseconds * 1_000_000)
+        timers.stop = min(timers.stop ?? .max, now.instant.nanoseconds + milliseconds * 1_000_000)
     }
 
     // MARK: Shared by the extensions

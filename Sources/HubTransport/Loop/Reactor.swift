@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HubVocabulary
 
 /// One thread's loop: one epoll instance, one listener, its connections and one handler.
 ///
@@ -45,11 +46,11 @@ package final class Reactor<Handler: ConnectionHandler> {
             if rest > 0, count == 0 { usleep(UInt32(clamping: rest * 1_000)) }
             let patience = rest > 0 ? 0 : connections.waitMilliseconds()
             count = connections.poller.wait(milliseconds: patience)
-            connections.time = TurnTime.read()
+            connections.now = Clock.now
             turn(events: count)
         }
         // The last flush may have ended connections.
-        handler.endOfTurn(now: connections.time)
+        handler.endOfTurn(now: connections.now)
         mailbox.close()
     }
 
@@ -72,21 +73,21 @@ package final class Reactor<Handler: ConnectionHandler> {
         if hasMail {
             mailbox.wake.reset()
             let batch = mailbox.drain()
-            if !batch.isEmpty { handler.received(batch, now: connections.time) }
+            if !batch.isEmpty { handler.received(batch, now: connections.now) }
         }
         connections.runOwed(handler)
         let isBehind = stalls.putsOff(
             isListFull: count == BufferSizes.events,
-            atNanoseconds: connections.time.nanoseconds
+            atNanoseconds: connections.now.instant.nanoseconds
         )
         if !isBehind { connections.runDue(handler) }
         connections.endAllIfStopped()
         connections.tellEnded(handler)
-        handler.endOfTurn(now: connections.time)
+        handler.endOfTurn(now: connections.now)
         connections.flush()
         if connections.tellEnded(handler) {
             // Another turn, so that `endOfTurn` comes after that too.
-            connections.requestTick(atNanoseconds: connections.time.nanoseconds)
+            connections.requestTick(atNanoseconds: connections.now.instant.nanoseconds)
         }
         connections.releaseDead()
     }

@@ -19,4 +19,16 @@ package struct Instant: Hashable, Comparable, Sendable {
     package func milliseconds(since earlier: Instant) -> UInt64 {
         nanoseconds > earlier.nanoseconds ? (nanoseconds - earlier.nanoseconds) / 1_000_000 : 0
     }
+
+    /// The instant `duration` later, at most the last one; a negative duration counts as none.
+    package static func + (instant: Instant, duration: Duration) -> Instant {
+        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        return Instant(nanoseconds: overflow ? .max : sum)
+    }
+
+    /// How long ago `earlier` was; zero when it was not earlier.
+    package func since(_ earlier: Instant) -> Duration {
+        nanoseconds > earlier.nanoseconds
+            ? .nanoseconds(Int64(clamping: nanoseconds - earlier.nanoseconds)) : .zero
+    }
 }

@@ -1,6 +1,7 @@
 import HubClient
 import HubTestSupport
 import HubTransport
+import HubVocabulary
 import Synchronization
 import Testing
 
@@ -123,11 +124,11 @@ private final class SeenByLoop: DeviceObserver {
         events.events.contains { if case .connected = $0 { true } else { false } }
     }
 
-    func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
+    func device(_ index: Int, did event: DeviceEvent, at time: Instant) {
         events.append(event)
     }
 
-    func deviceKeptAlive(_ index: Int, at time: MonotonicTime) { pongs.append(index) }
+    func deviceKeptAlive(_ index: Int, at time: Instant) { pongs.append(index) }
 
     func loopEnded() { events.finish() }
 }

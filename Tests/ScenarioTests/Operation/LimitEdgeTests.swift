@@ -326,7 +326,7 @@ private final class LoopLog: DeviceObserver {
 
     let log = EventLog<Entry>()
 
-    func device(_ index: Int, did event: DeviceEvent, at time: MonotonicTime) {
+    func device(_ index: Int, did event: DeviceEvent, at time: Instant) {
         var entry = Entry(device: index)
         if case .connected = event { entry.isConnected = true }
         if case .fault(.transport) = event { entry.isFault = true }
