@@ -434,7 +434,7 @@ let suites: [Target] = [
         "HubREST",
         [
             "HubHistory", "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules", "HubDirectory", "HubQuestions", "HubTestSupport",
+            "HubRules", "HubDirectory", "HubQuestions", "HubHarness", "HubTestSupport",
             product("HummingbirdTesting", "hummingbird"),
         ]
     ),
@@ -442,8 +442,8 @@ let suites: [Target] = [
         "HubConsole",
         [
             "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubHistory", "HubRules", "HubDirectory", "HubQuestions", "HubTags", crypto,
-            product("HummingbirdTesting", "hummingbird"),
+            "HubModel", "HubHistory", "HubRules", "HubDirectory", "HubQuestions", "HubTags",
+            "HubHarness", crypto, product("HummingbirdTesting", "hummingbird"),
         ]
     ),
     tests(

@@ -14,6 +14,7 @@ import Testing
 final class RelayWorld: RelayHost {
     private(set) var disk: MemoryDisk
     private(set) var hub: Hub
+    private(set) var storage: MemoryStore
     private var store: PromptStore
     private var writer: WriterLoop
     private(set) var loop: RelayLoop
@@ -65,6 +66,7 @@ final class RelayWorld: RelayHost {
             open: Samples.open
         )
         entry = try #require(changed.credentials[kind])
+        self.storage = storage
         store = PromptStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
@@ -108,6 +110,7 @@ final class RelayWorld: RelayHost {
         disk = disk.copy()
         if beginningEpoch { disk.beginEpoch(seed: 99) }
         let storage = MemoryStore(disk: disk, newEpoch: 7)
+        self.storage = storage
         store = PromptStore(storage: storage)
         hub = try Self.hub(storage, now)
         writer = WriterLoop(hub: hub, now: now)
@@ -159,7 +162,7 @@ final class RelayWorld: RelayHost {
         rest = loop.turn(
             letters,
             isStopping: isStopping,
-            log: store.storage.reader,
+            log: storage.reader,
             tokens: &tokens,
             host: &host,
             clock: { present }
@@ -242,14 +245,12 @@ final class RelayWorld: RelayHost {
     /// What became of a notification, what is not durable included.
     func details(_ sequence: UInt64) throws -> PlatformDetails {
         let record = try #require(
-            try store.storage.reader.records(at: [sequence], bytesMax: .max).first
+            try storage.reader.records(at: [sequence], bytesMax: .max).first
         )
         let name = NotificationName(id: record.id, sequence: sequence)
         let details = try ask(GetDetails(name))
         return try #require(details.platforms.first { $0.platform == platform })
     }
-
-    var storage: MemoryStore { store.storage }
 
     var paths: [String] { requests.map(\.path) }
 

@@ -4,21 +4,26 @@ import HubVocabulary
 
 /// A hub's store as its writer's loop uses it; `/healthz` hears how it fares.
 struct WatchedStore: WriterStore {
-    let storage: any HubStorage
-    let health: StoreHealth
+    private let store: PromptStore
+    private let health: StoreHealth
 
-    var bounds: LogBounds { storage.bounds }
+    init(storage: any HubStorage, health: StoreHealth) {
+        store = PromptStore(storage: storage)
+        self.health = health
+    }
+
+    var bounds: LogBounds { store.bounds }
 
     func commit(_ group: CommitGroup) -> CommitResult? {
         health.commitBegins()
-        let result = storage.commit(changes: group.changes, records: group.records)
-        health.commitEnded(result.records ?? result.changes)
+        let result = store.commit(group)
+        health.commitEnded(result?.records ?? result?.changes)
         return result
     }
 
     func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
         do throws(StoreError) {
-            try storage.checkpoint(batch)
+            try store.checkpoint(batch)
             health.checkpointEnded(nil)
         } catch {
             health.checkpointEnded(error)
@@ -27,13 +32,13 @@ struct WatchedStore: WriterStore {
     }
 
     func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
-        try storage.forgetKeys(before: time)
+        try store.forgetKeys(before: time)
     }
 
     func probe() throws(StoreError) {
         health.commitBegins()
         do throws(StoreError) {
-            try storage.probe()
+            try store.probe()
             health.commitEnded(nil)
         } catch {
             health.commitEnded(error)
@@ -42,6 +47,6 @@ struct WatchedStore: WriterStore {
     }
 
     func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
-        try storage.tidy(now: now, retention: retention)
+        try store.tidy(now: now, retention: retention)
     }
 }

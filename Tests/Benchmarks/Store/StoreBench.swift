@@ -305,7 +305,8 @@ struct StoreBench {
             }
             if let error = store.commit(changes: [], records: made).records { throw error }
         }
-        let directory = try self.directory(store)
+        var writer = WriterLoop(hub: try directory(store), now: Self.now)
+        var answering = PromptStore(storage: store)
         var spent = 0.0
         let rounds = 100
         for _ in 0..<rounds {
@@ -313,14 +314,16 @@ struct StoreBench {
             let name = NotificationName(id: first.id, sequence: 1)
             let told = Mutex<[Explanation]>([])
             let question = Explain(name, .device(device))
-            directory.receive(
-                question.call { answer in told.withLock { $0 = (try? answer.get()) ?? [] } },
-                now: Self.now
-            )
-            while let group = directory.nextGroup(now: Self.now) {
-                directory.committed(group, CommitResult(), now: Self.now)
+            let call = question.call { answer in
+                told.withLock { $0 = (try? answer.get()) ?? [] }
             }
-            for case .answer(let answer) in directory.takeActions() { answer.give() }
+            var output = GivenAnswers()
+            var mail = [WriterMail.call(call)]
+            var rest = WriterRest.waiting(milliseconds: 0)
+            while rest == .waiting(milliseconds: 0) {
+                rest = writer.turn(mail, store: &answering, output: &output) { Self.now }
+                mail = []
+            }
             spent += Self.cpu - began
             let explanations = told.withLock { $0 }
             guard case .collapsed? = explanations.first?.reason else {
@@ -376,5 +379,12 @@ struct StoreBench {
             ),
             anchors: anchors
         )
+    }
+}
+
+/// Gives answers, and drops all else that a writer says.
+private struct GivenAnswers: WriterOutput {
+    func perform(_ action: DirectoryAction) {
+        if case .answer(let answer) = action { answer.give() }
     }
 }

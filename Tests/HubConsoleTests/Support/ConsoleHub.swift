@@ -1,4 +1,5 @@
 import HubDirectory
+@testable import HubHarness
 import HubHistory
 import HubModel
 import HubREST
@@ -12,8 +13,7 @@ import Synchronization
 /// What a test sets as a reply is answered in place of the directory's own answer.
 final class ConsoleHub: HubService {
     private struct State: ~Copyable {
-        var directory: Hub
-        var storage: MemoryStore
+        var hub: PromptHub<PromptStore>
         var replies: [ObjectIdentifier: any Sendable] = [:]
         var refusal: Refusal?
         var now = ConsoleHub.start
@@ -44,13 +44,22 @@ final class ConsoleHub: HubService {
                 limits: .standard,
                 protected: ProtectedTags(listenMaySet: false),
                 seed: 1,
-                now: Now(instant: Instant(nanoseconds: 0), time: Self.start)
+                now: Self.now(Self.start)
             )
-            state = Mutex(State(directory: directory, storage: storage))
+            let hub = PromptHub(
+                directory,
+                store: PromptStore(storage: storage),
+                now: Self.now(Self.start)
+            )
+            state = Mutex(State(hub: hub))
         } catch {
             preconditionFailure("An empty store opens: \(error)")
         }
         for name in [Self.news, Self.other] { make(name) }
+    }
+
+    private static func now(_ time: Timestamp) -> Now {
+        Now(instant: Instant(nanoseconds: 0), time: time)
     }
 
     private static let secret: HubSecret = {
@@ -252,24 +261,17 @@ final class ConsoleHub: HubService {
             return reply(.failure(.hubNotFound(name: hub.description)))
         }
         let call = request.call(reply)
-        let answer: HubAnswer? = state.withLock { state in
+        let answers: [HubAnswer] = state.withLock { state in
             if let refusal = state.refusal {
                 reply(.failure(refusal))
-                return nil
+                return []
             }
             if let canned = state.replies[ObjectIdentifier(Request.self)] as? Request.Reply {
                 reply(.success(canned))
-                return nil
+                return []
             }
-            let now = Now(instant: Instant(nanoseconds: 0), time: state.now)
-            state.directory.receive(call, now: now)
-            while let group = state.directory.nextGroup(now: now) {
-                _ = state.storage.commit(changes: group.changes, records: group.records)
-                state.directory.committed(group, CommitResult(), now: now)
-            }
-            for case .answer(let answer) in state.directory.takeActions() { return answer }
-            return nil
+            return state.hub.answers(to: call, now: Self.now(state.now))
         }
-        answer?.give()
+        for answer in answers { answer.give() }
     }
 }

@@ -1,4 +1,5 @@
 import HubDirectory
+@testable import HubHarness
 import HubHistory
 import HubModel
 import HubREST
@@ -18,13 +19,34 @@ final class CoreHub: HubService {
     static let otherKey = "key-of-another-hub"
     static let rootKey = "key-of-the-namespace"
 
-    private struct State: ~Copyable {
-        var directory: Hub
-        var storage: MemoryStore
+    /// Keeps changes and forgets records; a commit ends as a test says.
+    private struct Store: WriterStore {
+        let storage: MemoryStore
         var result = CommitResult()
+
+        var bounds: LogBounds { storage.bounds }
+
+        func commit(_ group: CommitGroup) -> CommitResult? {
+            if result.changes == nil { _ = storage.commit(changes: group.changes, records: []) }
+            return result
+        }
+
+        func checkpoint(_ batch: CheckpointBatch) throws(StoreError) {
+            try storage.checkpoint(batch)
+        }
+
+        func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
+            try storage.forgetKeys(before: time)
+        }
+
+        func probe() {}
+
+        func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
+            try storage.tidy(now: now, retention: retention)
+        }
     }
 
-    private let state: Mutex<State>
+    private let state: Mutex<PromptHub<Store>>
     private let policies: AccessPolicies
     private let hubs = FakeNamespace(["news", "other"])
 
@@ -51,9 +73,9 @@ final class CoreHub: HubService {
             limits: .standard,
             protected: ProtectedTags(listenMaySet: listenMaySetProtectedTags),
             seed: 1,
-            now: Now(instant: Instant(nanoseconds: 0), time: FakeHub.time)
+            now: Self.now
         )
-        state = Mutex(State(directory: directory, storage: storage))
+        state = Mutex(PromptHub(directory, store: Store(storage: storage), now: Self.now))
     }
 
     private static func rule(
@@ -63,6 +85,8 @@ final class CoreHub: HubService {
     ) throws -> AccessRule {
         try AccessRule(name: name, primaryKey: key, secondaryKey: "second", rights: rights)
     }
+
+    private static var now: Now { Now(instant: Instant(nanoseconds: 0), time: FakeHub.time) }
 
     var now: Timestamp { FakeHub.time }
 
@@ -128,7 +152,7 @@ final class CoreHub: HubService {
     }
 
     /// What every later commit ends with.
-    func commits(end result: CommitResult) { state.withLock { $0.result = result } }
+    func commits(end result: CommitResult) { state.withLock { $0.store.result = result } }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
         try policies.authorize(request, now: now)
@@ -158,20 +182,8 @@ final class CoreHub: HubService {
         to hub: HubName,
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
-        let now = Now(instant: Instant(nanoseconds: 0), time: now)
         let call = request.call(reply)
-        let answer: HubAnswer? = state.withLock { state in
-            state.directory.receive(call, now: now)
-            while let group = state.directory.nextGroup(now: now) {
-                if state.result.changes == nil {
-                    _ = state.storage.commit(changes: group.changes, records: [])
-                }
-                state.directory.committed(group, state.result, now: now)
-            }
-            for case .answer(let answer) in state.directory.takeActions() { return answer }
-            return nil
-        }
-        answer?.give()
+        for answer in state.withLock({ $0.answers(to: call, now: Self.now) }) { answer.give() }
     }
 
     /// A token as a client makes it: its audience, and the full or the Listen rule.
