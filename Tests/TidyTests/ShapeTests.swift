@@ -118,7 +118,7 @@ struct ShapeTests {
 
     @Test("a limit is read by code")
     func limits() {
-        expectNone(ShapeRule.unreadLimits(Self.modules).map(\.place))
+        expectNone(LimitRule.unread(Self.modules).map(\.place))
     }
 
     @Test("the rule of limits sees one that is only declared, and one that is only set")
@@ -126,10 +126,23 @@ struct ShapeTests {
         let modules = Self.modules([
             "T/L":
                 "struct ALimits { let a = 1, b = 2; var c = a }\nextension ALimits { static let d = 1 }",
-            "T/M": "limits.c = 1; if limits.b == 2 { f(.e) }",
+            "T/M": "let limits: ALimits; limits.c = 1; if limits.b == 2 { f(.e) }",
         ])
-        let names = ShapeRule.unreadLimits(modules).map(\.key)
+        let names = LimitRule.unread(modules).map(\.key)
         #expect(names == ["ALimits.a", "ALimits.c", "ALimits.d"])
+    }
+
+    @Test("the rule of limits does not take a limit for another one of its name")
+    func limitsOfOneName() {
+        let modules = Self.modules([
+            "T/A": "struct ALimits { let max = 1; struct In { let max = 2 }; let part = In() }",
+            "T/B": "struct BLimits { let max = 1, least = 3; var span: Int { max - least } }",
+            "T/C": "struct CLimits { let max = 1; static let standard = CLimits() }",
+            "T/D": "struct D { let limits: BLimits; func e(_ all: ALimits) { all.part.max } }",
+            "T/F": "extension D { func g() { limits.max; let own = CLimits(); own?.max } }",
+            "T/H": "func h(_ text: Text, limits: ALimits = .standard) { text.max }",
+        ])
+        #expect(LimitRule.unread(modules).map(\.key) == ["ALimits.max"])
     }
 
     @Test("a 'try?' has a reason beside it")

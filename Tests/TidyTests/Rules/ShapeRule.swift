@@ -62,29 +62,4 @@ enum ShapeRule {
             }
         }
     }
-
-    /// Constants of `…Limits` types that no code reads.
-    static func unreadLimits(_ modules: [Module]) -> [Offence] {
-        let files = modules.flatMap(\.files)
-        let read = Set(files.flatMap { reads($0.source) })
-        return files.flatMap { file in
-            file.types.filter { $0.name.hasSuffix("Limits") }.flatMap { type in
-                (type.fields + type.constants).filter { !read.contains($0) }.map { field in
-                    let name = "\(type.name).\(field)"
-                    let place = file.source.finding(type.line, "\(name) is read by no code")
-                    return Offence(key: name, place: place)
-                }
-            }
-        }
-    }
-
-    /// Members that are named behind a dot and not only set.
-    private static func reads(_ file: SourceFile) -> [String] {
-        let code = file.code
-        return code.indices.dropFirst().dropLast(2).compactMap { index in
-            guard code[index].kind == .word, code[index - 1].text == "." else { return nil }
-            let isSet = code[index + 1].text == "=" && code[index + 2].text != "="
-            return isSet ? nil : code[index].text
-        }
-    }
 }
