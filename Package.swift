@@ -460,7 +460,7 @@ let suites: [Target] = [
         "HubRelayLink",
         [
             "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
-            "HubVocabulary", crypto, cryptoExtras, nioCore, nioPosix,
+            "HubVocabulary", "HubTestSupport", crypto, cryptoExtras, nioCore, nioPosix,
             product("NIOHPACK", "swift-nio-http2"), nioSSL,
         ]
     ),

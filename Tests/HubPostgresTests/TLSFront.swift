@@ -50,7 +50,7 @@ final class TLSFront {
             try process.run()
             return output
         }
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let line = String(decoding: try output.fileHandleForReading.next(), as: UTF8.self)
         port = try #require(Int(line.trimmingCharacters(in: .newlines)))
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HubConformance
 import HubRelay
 import HubRelayLink
+import HubTestSupport
 import Testing
 
 /// The carrier's own HTTP/2 beside a server that is not ours: nghttp2's.
@@ -41,12 +42,10 @@ struct OtherServerTests {
         // It may have inherited a mask that holds back other signals.
         defer { kill(server.processIdentifier, SIGKILL) }
         // It says where it listens.
-        _ = output.fileHandleForReading.availableData
-        // A full pipe would stop it.
         let handle = output.fileHandleForReading
-        Thread.detachNewThread {
-            while true { if handle.availableData.isEmpty { return } }
-        }
+        _ = try handle.next()
+        // A full pipe would stop it.
+        handle.hear { _ in }
         var options = CarrierOptions()
         options.trust = .file(chain.path)
         options.places["api.push.apple.com"] = CarrierOptions.Place(

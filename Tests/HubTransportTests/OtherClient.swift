@@ -31,14 +31,7 @@ final class OtherClient: Sendable {
         }
         self.process = process
         // By a thread: a source of the dispatcher may outlive its file and end the process.
-        let handle = output.fileHandleForReading
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let data = handle.availableData
-                self?.hear(data)
-                if data.isEmpty { return }
-            }
-        }
+        output.fileHandleForReading.hear { [weak self] in self?.hear($0) }
     }
 
     /// Takes what it said; nothing is its end.

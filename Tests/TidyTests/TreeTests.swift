@@ -137,6 +137,7 @@ struct TreeTests {
             repeat {} while !m.load({}); while try store.tidy() {}
             repeat { feed.yield(1) } while n({}) == [o]
             p.waitUntilExit(); q.readDataToEndOfFile(); try r.readToEnd()
+            _ = s.availableData; t.isEmpty
             """
         #expect(
             messages(WaitRule.check, sample) == [
@@ -148,6 +149,7 @@ struct TreeTests {
                 "10: 'readDataToEndOfFile' without a limit; use 'Process.end'",
                 "10: 'readToEnd' without a limit; use 'Process.end'",
                 "10: 'waitUntilExit' without a limit; use 'Process.end'",
+                "11: 'availableData' without a limit; use 'FileHandle.next' or '.hear'",
             ]
         )
     }

@@ -48,6 +48,9 @@ final class ChildProgram: Sendable {
         Self.read(pipes.output.fileHandleForReading, into: output)
     }
 
+    /// Bytes of a line; a longer one is taken in pieces.
+    static let lineBytesMax = 65_536
+
     /// Reads lines on a thread of its own until the pipe ends.
     private static func read(_ handle: FileHandle, into log: LineLog) {
         Thread.detachNewThread {
@@ -59,6 +62,10 @@ final class ChildProgram: Sendable {
                 while let newline = partial.firstIndex(of: UInt8(ascii: "\n")) {
                     log.append(String(decoding: partial[..<newline], as: UTF8.self))
                     partial = Data(partial[(newline + 1)...])
+                }
+                if partial.count > lineBytesMax {
+                    log.append(String(decoding: partial, as: UTF8.self))
+                    partial = Data()
                 }
             }
             log.finish()

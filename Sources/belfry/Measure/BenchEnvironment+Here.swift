@@ -62,7 +62,9 @@ extension BenchEnvironment {
         git.standardError = FileHandle.nullDevice
         // Without git no commit is told.
         guard (try? git.run()) != nil else { return nil }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
+        // A commit is one short line; the pipe's end stops a program that says more.
+        let data = (try? output.fileHandleForReading.read(upToCount: 256)) ?? Data()
+        try? output.fileHandleForReading.close()  // Nothing more is wanted of it.
         git.waitUntilExit()
         let text = String(decoding: data, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HubClient
 import HubSender
 
@@ -17,9 +16,12 @@ struct SendFormat {
     }
 
     /// The notification of a payload as it is typed; `-` reads standard input.
-    func notification(_ body: String, tags: String?) -> OutgoingNotification {
+    /// - Throws: `Failure` when it cannot be read.
+    func notification(_ body: String, tags: String?) throws -> OutgoingNotification {
         let bytes =
-            body == "-" ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array(body.utf8)
+            body == "-"
+            ? try StandardInput.read("payload", bytesMax: StandardInput.payloadBytesMax)
+            : Array(body.utf8)
         guard let platform else { return .template(json: bytes, tags: tags) }
         return .native(platform, body: bytes, tags: tags)
     }

@@ -5,10 +5,13 @@ enum Password {
     /// A password without the line break at its end; asked for twice when it is a new one.
     static func read(isNew: Bool) throws -> [UInt8] {
         guard isatty(STDIN_FILENO) == 1 else {
-            var data = FileHandle.standardInput.readDataToEndOfFile()
-            if data.last == UInt8(ascii: "\n") { data.removeLast() }
-            if data.last == UInt8(ascii: "\r") { data.removeLast() }
-            return [UInt8](data)
+            var bytes = try StandardInput.read(
+                "password",
+                bytesMax: StandardInput.passwordBytesMax
+            )
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            return bytes
         }
         let first = try ask("Password: ")
         guard isNew else { return first }

@@ -34,6 +34,7 @@ enum Signals {
     /// Ends in order when standard input does: the process that started this one is gone.
     static func endWithParent() {
         Thread.detachNewThread {
+            // What it says is dropped, so it needs no limit.
             while !FileHandle.standardInput.availableData.isEmpty {}
             kill(getpid(), SIGTERM)
         }

@@ -19,7 +19,9 @@ final class PlainPeer: Sendable {
         }
         self.process = process
         // Its first line says that it is connected.
-        await Blocking.run { _ = output.fileHandleForReading.availableData }
+        _ = try await Blocking.run {
+            Result { try output.fileHandleForReading.next() }
+        }.get()
     }
 
     deinit { close() }

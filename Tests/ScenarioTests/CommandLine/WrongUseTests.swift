@@ -44,6 +44,24 @@ struct WrongUseTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("when standard input has more than a payload or a password may have")
+    func standardInput() async throws {
+        for (arguments, most) in [
+            (["send", "--data", "/nowhere", "-"], 65_536),
+            (["backend", "user", "add", "--data", "/nowhere", "ada"], 4_096),
+        ] {
+            for count in [most, most + 1] {
+                let program = try Program.belfry(arguments)
+                program.write(String(repeating: "a", count: count))
+                program.closeInput()
+                let code = try await program.exitCode()
+                let told = program.errors.events.joined()
+                let isRefused = told.contains("on standard input has more than \(most) bytes")
+                #expect(code != 0 && isRefused == (count > most), "\(told)")
+            }
+        }
+    }
+
     @Test(
         "when an id is none",
         arguments: ["", "12", "../keys?rule=x&", String(repeating: "g", count: 32)]

@@ -102,18 +102,18 @@ final class Program: Sendable {
     private static func lines(into log: EventLog<String>) -> Pipe {
         let pipe = Pipe()
         let handle = pipe.fileHandleForReading
-        Thread.detachNewThread {
-            var partial = Data()
-            while true {
-                let data = handle.availableData
-                guard !data.isEmpty else { break }
+        let partial = Mutex(Data())
+        handle.hear { data in
+            partial.withLock { partial in
                 partial.append(data)
                 while let newline = partial.firstIndex(of: UInt8(ascii: "\n")) {
                     log.append(String(decoding: partial[..<newline], as: UTF8.self))
                     partial = Data(partial[(newline + 1)...])
                 }
+                guard data.isEmpty else { return }
+                if !partial.isEmpty { log.append(String(decoding: partial, as: UTF8.self)) }
             }
-            if !partial.isEmpty { log.append(String(decoding: partial, as: UTF8.self)) }
+            guard data.isEmpty else { return }
             try? handle.close()
             log.finish()
         }

@@ -4,6 +4,7 @@ enum WaitRule {
     static let helpers: Set = [
         "Tests/Support/HubTestSupport/Ending.swift",
         "Tests/Support/HubTestSupport/Eventually.swift",
+        "Tests/Support/HubTestSupport/Hearing.swift",
     ]
 
     private static let sleeps: Set = ["sleep", "usleep", "nanosleep"]
@@ -30,6 +31,9 @@ enum WaitRule {
         }
         if readsWithoutLimit.contains(word), next == "(" {
             return "'\(word)' without a limit; use 'Process.end'"
+        }
+        if word == "availableData", before == "." {
+            return "'availableData' without a limit; use 'FileHandle.next' or '.hear'"
         }
         if word == "sched_yield" || word == "yield" && before == "." && isTask(code, index - 2) {
             return "a yield, which waits for nothing; use 'eventually'"
