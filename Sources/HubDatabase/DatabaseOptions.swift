@@ -32,7 +32,7 @@ package struct DatabaseOptions: Sendable {
         }
         self.passwordFile = passwordFile
         // A single server is the only one that could take its hubs over.
-        logLimits.settling = nil
+        logLimits.resolving = nil
     }
 
     /// The address as it is shown.

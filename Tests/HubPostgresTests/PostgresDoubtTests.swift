@@ -9,10 +9,10 @@ import Testing
 @Suite("Commits in doubt on PostgreSQL", .enabled(if: TemporaryPostgres.isInstalled))
 struct PostgresDoubtTests {
     /// A leader's log in a database of its own, with time for a busy machine.
-    private func lead(_ url: String, settling: Duration = .seconds(120)) throws -> PostgresGroupLog
+    private func lead(_ url: String, resolving: Duration = .seconds(120)) throws -> PostgresGroupLog
     {
         var limits = PostgresLogLimits()
-        limits.settling = settling
+        limits.resolving = resolving
         limits.waiting = .seconds(60)
         limits.pause = .milliseconds(5)
         let database = try PostgresDatabase(opening: PostgresAddress(url), limits: .patient)
@@ -127,11 +127,11 @@ struct PostgresDoubtTests {
         #expect(try log.reading.place() == log.place)
     }
 
-    @Test("a doubt that is not settled in time ends the lead, and nothing is stored twice")
-    func unsettled() throws {
+    @Test("a doubt that is not resolved in time ends the lead, and nothing is stored twice")
+    func unresolved() throws {
         let server = try TemporaryPostgres()
         let url = try server.newDatabase()
-        let log = try lead(url, settling: .milliseconds(50))
+        let log = try lead(url, resolving: .milliseconds(50))
         var random = SeededGenerator(seed: 7)
         try append(1, to: log, &random)
         try server.kill()

@@ -262,7 +262,7 @@ struct GroupLogDoubtTests {
         "a group is stored once, wherever its requests and answers go",
         arguments: 0..<60 as Range<UInt64>
     )
-    func settled(seed: UInt64) throws {
+    func resolved(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let database = MemoryDatabase()
         let log = database.lead()

@@ -17,7 +17,7 @@ enum PostgresHubs {
     /// Takes the lead of a hub.
     static func lead(_ name: String) throws -> PostgresGroupLog {
         var limits = PostgresLogLimits()
-        limits.settling = .seconds(120)
+        limits.resolving = .seconds(120)
         limits.waiting = .seconds(60)
         // Small, so that every page and every step has a next one.
         limits.rowsPerStep = 2

@@ -5,7 +5,7 @@ package import HubVocabulary
 ///
 /// Every call blocks until its promise holds, and none returns in doubt: a call whose answer was
 /// lost asks the database, and sends the same again until it is known. `.fenced` ends the lead, also
-/// when a doubt could not be settled in time; every later call throws it too. With any other error
+/// when a doubt could not be resolved in time; every later call throws it too. With any other error
 /// nothing was stored.
 package protocol GroupLog: AnyObject {
     /// The state of the log, as of the last call.

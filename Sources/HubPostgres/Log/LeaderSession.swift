@@ -57,8 +57,8 @@ struct LeaderSession {
     /// Stores something: sends it until it is known to be stored.
     ///
     /// `verdict` judges the row `head` after a lost answer.
-    /// - Throws: `.fenced` also when a doubt was not settled in time; otherwise nothing was stored.
-    mutating func settle(
+    /// - Throws: `.fenced` also when a doubt was not resolved in time; otherwise nothing was stored.
+    mutating func resolve(
         _ commands: [PostgresCommand],
         _ verdict: (GroupPlace) -> DoubtVerdict
     ) throws(StoreError) {
@@ -79,7 +79,7 @@ struct LeaderSession {
             guard isInDoubt || failure.isTransient else { throw failure.storeError }
             noteLoss(failure)
             let elapsed = start.duration(to: .now)
-            if isInDoubt, let settling, elapsed > settling { throw giveUp() }
+            if isInDoubt, let resolving, elapsed > resolving { throw giveUp() }
             if !isInDoubt, elapsed > patience { throw wait(for: failure) }
             PostgresPause.of(limits.pause)
         }
@@ -191,7 +191,7 @@ struct LeaderSession {
     }
 
     /// For how long a doubt may last; nil for ever.
-    private var settling: Duration? { database.patience.lasts ? limits.settling : .zero }
+    private var resolving: Duration? { database.patience.lasts ? limits.resolving : .zero }
 
     // MARK: News
 

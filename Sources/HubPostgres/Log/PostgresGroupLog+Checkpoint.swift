@@ -26,7 +26,7 @@ extension PostgresGroupLog {
             + batch.lanes.flatMap { lanes(of: $0) }
             + (batch.lanes.contains { !$0.failures.isEmpty }
                 ? [forgetFailures(below: after.countersFloor)] : [])
-        try session.settle(commands) { found in
+        try session.resolve(commands) { found in
             before.verdict(of: found, onCheckpoint: batch.number)
         }
         place = after

@@ -69,7 +69,7 @@ package final class PostgresGroupLog: GroupLog {
     package func append(_ group: EncodedGroup, _ effect: GroupEffect) throws(StoreError) {
         let before = place
         let after = before.behind(group, effect)
-        try session.settle(commands(storing: group, effect, after)) { found in
+        try session.resolve(commands(storing: group, effect, after)) { found in
             before.verdict(of: found, on: group, effect)
         }
         place = after
@@ -116,7 +116,7 @@ package final class PostgresGroupLog: GroupLog {
     /// Sends something that may be carried out twice, unless a group came between.
     func repeating(_ commands: [PostgresCommand]) throws(StoreError) {
         let before = place
-        try session.settle(commands) { found in
+        try session.resolve(commands) { found in
             guard found.fence == before.fence else { return .fenced }
             return found.feed == before.feed ? .missing : .otherHistory
         }
@@ -125,7 +125,7 @@ package final class PostgresGroupLog: GroupLog {
     /// Sends something that moves the head without a group.
     func move(to after: GroupPlace, _ commands: [PostgresCommand]) throws(StoreError) {
         let before = place
-        try session.settle(commands) { found in
+        try session.resolve(commands) { found in
             guard found.fence == before.fence else { return .fenced }
             guard found.feed == before.feed else { return .otherHistory }
             // Where both places are the same, moving twice changes nothing.

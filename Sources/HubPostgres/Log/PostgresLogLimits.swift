@@ -1,8 +1,8 @@
 /// Limits of a hub's log in a database; tests give smaller ones.
 package struct PostgresLogLimits: Sendable {
-    /// For how long something in doubt is settled before the lead is given up; nil for ever, where
+    /// For how long something in doubt is resolved before the lead is given up; nil for ever, where
     /// no other node could take it.
-    package var settling: Duration? = .seconds(20)
+    package var resolving: Duration? = .seconds(20)
     /// For how long a call waits for a database that is away, unless the last call did already.
     package var waiting: Duration = .seconds(10)
     /// Between two attempts.

@@ -133,7 +133,7 @@ package final class MemoryGroupLog: GroupLog {
     /// Sends a request until it is known what became of it.
     private func write(
         _ after: GroupPlace,
-        settle: (GroupPlace) -> DoubtVerdict,
+        resolve: (GroupPlace) -> DoubtVerdict,
         request: @escaping DatabaseContents.Request
     ) throws(StoreError) {
         while !isOver {
@@ -144,7 +144,7 @@ package final class MemoryGroupLog: GroupLog {
             case .failed(let error): throw error
             case .unanswered, .refusedByFence:
                 let found = database.contents.withLock { $0.place ?? GroupPlace() }
-                switch settle(found) {
+                switch resolve(found) {
                 case .stored:
                     place = after
                     return
