@@ -17,7 +17,7 @@ package struct DoctorFacts: Sendable {
     /// The settings that a start would read now.
     package var settings: SettingsFacts?
     /// The certificate that clients are shown.
-    package var certificate: CertificateFacts?
+    package var certificate: ShownCertificate?
     /// The running server.
     package var server: ServerFacts?
     /// How the device listener is reached from here.

@@ -12,11 +12,11 @@ package enum CertificateReading {
     private static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
 
     /// Returns them of a chain and its key; nil when the chain cannot be read.
-    package static func facts(chain: String, key: String, isDevelopment: Bool) -> CertificateFacts?
+    package static func facts(chain: String, key: String, isDevelopment: Bool) -> ShownCertificate?
     {
         let certificates = certificates(chain)
         guard let leaf = certificates.first else { return nil }
-        var facts = CertificateFacts()
+        var facts = ShownCertificate()
         facts.isDevelopment = isDevelopment
         facts.end = Timestamp(
             milliseconds: UInt64(max(0, leaf.notValidAfter.timeIntervalSince1970) * 1_000)

@@ -8,7 +8,7 @@ package enum SettingsReading {
     /// Returns them for a data folder.
     package static func facts(
         of data: String
-    ) async -> (settings: SettingsFacts, certificate: CertificateFacts?) {
+    ) async -> (settings: SettingsFacts, certificate: ShownCertificate?) {
         var facts = SettingsFacts()
         let file = try? FileManager.default.attributesOfItem(atPath: data + "/belfry.json")
         // Without a file nothing of it has changed.

@@ -67,7 +67,7 @@ extension RecordLayer {
     /// Source: RFC 8446 §5.1 and §5.2; after the handshake every record is encrypted.
     private static func refusal(of header: Span<UInt8>) -> Alert? {
         if header[1] != 3 { return .protocolVersion }
-        if header[0] != ContentType.applicationData.rawValue { return .unexpectedMessage }
+        if header[0] != RecordType.applicationData.rawValue { return .unexpectedMessage }
         if header[2] != 3 { return .decodeError }
         return length(header) > RecordLimits.ciphertextBytesMax ? .recordOverflow : nil
     }
@@ -92,7 +92,7 @@ extension RecordLayer {
             output.removeLast(output.count - start)
             return .failed(isTooLong ? .recordOverflow : .unexpectedMessage)
         }
-        let type = ContentType(rawValue: output[output.count - 1])
+        let type = RecordType(rawValue: output[output.count - 1])
         output.removeLast(1)
         if type == .applicationData, messageBytes == 0 {
             return take(data: output.count - start, at: nanoseconds, within: limits)
@@ -108,7 +108,7 @@ extension RecordLayer {
     }
 
     private mutating func take(
-        _ type: ContentType?,
+        _ type: RecordType?,
         _ content: Span<UInt8>,
         at nanoseconds: UInt64,
         within limits: RecordLimits

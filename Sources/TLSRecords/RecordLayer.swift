@@ -68,7 +68,7 @@ package struct RecordLayer: ~Copyable {
             let end = min(start + RecordLimits.plaintextBytesMax, text.count)
             let isSealed = sending.seal(
                 text.extracting(start..<end),
-                type: ContentType.applicationData.rawValue,
+                type: RecordType.applicationData.rawValue,
                 into: &output,
                 with: cipher
             )
@@ -96,7 +96,7 @@ package struct RecordLayer: ~Copyable {
         let text: [2 of UInt8] = [alert.level, alert.rawValue]
         return sending.seal(
             text.span,
-            type: ContentType.alert.rawValue,
+            type: RecordType.alert.rawValue,
             into: &output,
             with: cipher
         )
@@ -112,7 +112,7 @@ package struct RecordLayer: ~Copyable {
         let text: [5 of UInt8] = [HandshakeMessage.keyUpdate, 0, 0, 1, 0]
         let isSealed = sending.seal(
             text.span,
-            type: ContentType.handshake.rawValue,
+            type: RecordType.handshake.rawValue,
             into: &output,
             with: cipher
         )

@@ -125,7 +125,7 @@ struct FolderTests {
             limits.checks.rememberedSeconds = 10
             limits.failures.perUserMax = 1
         }
-        let authenticator = try Authenticator(it.store, limits: it.limits)
+        let authenticator = try UserAuthenticator(it.store, limits: it.limits)
         func enter(_ name: String, _ now: Int64) async throws -> Caller {
             let text = "\(name):password of \(name)"
             let header = "Basic " + Data(text.utf8).base64EncodedString()
@@ -152,7 +152,7 @@ struct FolderTests {
                 limits.checks.waitingMax = waiting
                 limits.checks.perAddressMax = own
             }
-            let authenticator = try Authenticator(it.store, limits: it.limits)
+            let authenticator = try UserAuthenticator(it.store, limits: it.limits)
             let status = await refusal {
                 _ = try await authenticator.caller(authorization: header, address: address, now: 0)
             }
@@ -166,7 +166,7 @@ struct FolderTests {
             limits.failures.perUserMax = 3
             limits.checks.perAddressMax = 20
         }
-        let authenticator = try Authenticator(it.store, limits: it.limits)
+        let authenticator = try UserAuthenticator(it.store, limits: it.limits)
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<20 {
                 group.addTask {

@@ -33,7 +33,7 @@ struct DoctorTests {
             "device.submission": "ring",
         ])
         facts.settings?.fileChanged = ago(days: 3)
-        var certificate = CertificateFacts()
+        var certificate = ShownCertificate()
         certificate.end = Timestamp(milliseconds: now.milliseconds + 30 * 86_400_000)
         certificate.names = ["*.example.net"]
         facts.certificate = certificate

@@ -123,7 +123,7 @@ struct ReadingTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         #expect(try process.end() == 0)
-        func facts(_ chain: String, _ key: String, isDevelopment: Bool = false) -> CertificateFacts?
+        func facts(_ chain: String, _ key: String, isDevelopment: Bool = false) -> ShownCertificate?
         {
             CertificateReading.facts(
                 chain: folder + "/" + chain,

@@ -116,6 +116,20 @@ struct ShapeTests {
         #expect(ShapeRule.homes(modules).map(\.key) == ["B", "C"])
     }
 
+    @Test("a name stands for one type in all targets")
+    func names() {
+        expectNone(ShapeRule.names(Self.modules).map(\.place))
+    }
+
+    @Test("the rule of names sees a type that two targets declare")
+    func namesCanFail() {
+        let modules = Self.modules([
+            "T/A": "struct A {}\nstruct B {}\nprivate struct C {}", "T/B": "struct D { enum A {} }",
+            "U/A": "enum A {}\nextension B {}\nstruct C {}\nstruct E { struct D {} }",
+        ])
+        #expect(ShapeRule.names(modules).map(\.key) == ["A"])
+    }
+
     @Test("a limit is read by code")
     func limits() {
         expectNone(LimitRule.unread(Self.modules).map(\.place))

@@ -18,10 +18,10 @@ import Logging
 struct BackendResponder: HTTPResponder {
     typealias Context = BackendContext
 
-    let authenticator: Authenticator
+    let authenticator: UserAuthenticator
     let sender: SenderClient
     let logins: LoginRoutes
-    let registrations: RegistrationRoutes
+    let registrations: UserRegistrationRoutes
     let messages: MessageRoutes
     let content: ContentRoutes
     let bodies: MemoryBudget

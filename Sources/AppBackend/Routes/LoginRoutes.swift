@@ -11,9 +11,9 @@ struct LoginRoutes: Sendable {
     /// 200 with an access token, and a Listen token for the first connection of a device.
     func logIn(_ request: UserRequest) async throws -> Response {
         let now = request.now
-        let token = Authenticator.newToken()
+        let token = UserAuthenticator.newToken()
         try await store.sessions.add(
-            accessToken: Authenticator.hash(token),
+            accessToken: UserAuthenticator.hash(token),
             of: request.caller,
             limits: limits.users,
             now: now

@@ -67,10 +67,10 @@ package final class BackendServer: Sendable {
         }
         let messages = MessageRoutes(store: store, limits: limits)
         responder = BackendResponder(
-            authenticator: try Authenticator(store, limits: limits),
+            authenticator: try UserAuthenticator(store, limits: limits),
             sender: sender,
             logins: LoginRoutes(store: store, hub: address, limits: limits),
-            registrations: RegistrationRoutes(store: store, limits: limits),
+            registrations: UserRegistrationRoutes(store: store, limits: limits),
             messages: messages,
             content: ContentRoutes(
                 store: store,

@@ -8,8 +8,8 @@ final class BackendStore: Sendable {
     let pool: DatabasePool
 
     var users: UserTable { UserTable(pool: pool) }
-    var sessions: SessionTable { SessionTable(pool: pool) }
-    var registrations: RegistrationTable { RegistrationTable(pool: pool) }
+    var sessions: UserSessionTable { UserSessionTable(pool: pool) }
+    var registrations: UserRegistrationTable { UserRegistrationTable(pool: pool) }
     var deletions: DeletionTable { DeletionTable(pool: pool) }
     var content: ContentTable { ContentTable(pool: pool) }
 

@@ -20,7 +20,7 @@ extension PhoneApp {
         let exchange = try await ask("POST", "/api/login", as: header)
         guard exchange.status != 401 else { throw .wrongPassword }
         guard exchange.status == 200,  // Other answers are told with their status.
-            let login = LoginAnswer(exchange.answer)
+            let login = LoginReply(exchange.answer)
         else { throw .refused(status: exchange.status, exchange.message) }
         // A user of the same name at another backend is another user.
         let isHome = memory.home == here

@@ -112,7 +112,7 @@ package struct PhoneMemory: Codable, Equatable, Sendable {
     }
 
     /// Keeps a login at a backend.
-    mutating func take(_ login: LoginAnswer, at home: String?, now: Int64) {
+    mutating func take(_ login: LoginReply, at home: String?, now: Int64) {
         user = login.user
         deviceUser = login.user
         self.home = home

@@ -41,7 +41,7 @@ package enum RegistrationReader {
         var content = RegistrationContent(
             platform: platform,
             handle: try handle(members, shape),
-            tags: try TagList.read(members.text("Tags"), limits: limits)
+            tags: try TagText.read(members.text("Tags"), limits: limits)
         )
         content.pushVariables = try PushVariables.read(members.text("PushVariables"))
         if shape.hasSecondaryTile {

@@ -89,8 +89,8 @@ final class Guest {
         )
         try expect(
             Array(code) == auth,
-            "the proof \(HexText.text(Array(code))) [A-3]",
-            came: HexText.text(auth)
+            "the proof \(KitHex.text(Array(code))) [A-3]",
+            came: KitHex.text(auth)
         )
         try checkPosition(memory)
     }

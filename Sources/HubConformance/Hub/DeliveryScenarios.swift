@@ -171,12 +171,12 @@ enum DeliveryScenarios {
         do throws(ParcelError) {
             platform = try ParcelView(decoding: arrival.parcel.span).platform
         } catch {
-            throw .broken(expected: "a parcel", came: HexText.short(arrival.parcel))
+            throw .broken(expected: "a parcel", came: KitHex.short(arrival.parcel))
         }
         try expect(
             platform == 0,
             "the option platform 0",
-            came: HexText.short(arrival.parcel)
+            came: KitHex.short(arrival.parcel)
         )
     }
 

@@ -334,7 +334,7 @@ final class KitDevice {
         } catch {
             throw .broken(
                 expected: "a parcel that can be decoded",
-                came: "\(error.rawValue): \(HexText.short(arrival.parcel))"
+                came: "\(error.rawValue): \(KitHex.short(arrival.parcel))"
             )
         }
     }

@@ -32,7 +32,7 @@ enum OpeningScenarios {
             try expect(
                 end.bytes.isEmpty || end.bytes[0] == 0x15,
                 "nothing, or a TLS alert",
-                came: HexText.short(end.bytes)
+                came: KitHex.short(end.bytes)
             )
         },
     ]
@@ -164,7 +164,7 @@ enum OpeningScenarios {
             try expect(
                 end.isClosed && end.bytes.isEmpty,
                 "a close without words within 10 s",
-                came: end.isClosed ? HexText.short(end.bytes) : "an open connection"
+                came: end.isClosed ? KitHex.short(end.bytes) : "an open connection"
             )
         },
     ]

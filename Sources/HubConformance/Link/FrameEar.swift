@@ -11,7 +11,7 @@ final class FrameEar {
 
         var type: FrameType? { header?.type }
         var body: ArraySlice<UInt8> { bytes.dropFirst(WireLimits.frameHeaderBytes) }
-        var description: String { "\(type?.name ?? "extension") \(HexText.short(bytes))" }
+        var description: String { "\(type?.name ?? "extension") \(KitHex.short(bytes))" }
     }
 
     /// The next event.
@@ -26,7 +26,7 @@ final class FrameEar {
             switch self {
             case .frame(let frame): frame.description
             case .malformed(let number, let bytes):
-                "bytes that break \(number.name): \(HexText.short(bytes))"
+                "bytes that break \(number.name): \(KitHex.short(bytes))"
             case .closed(true): "close_notify"
             case .closed(false): "the end of the connection, without close_notify"
             case .silence: "nothing"

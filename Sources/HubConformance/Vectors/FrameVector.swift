@@ -17,7 +17,7 @@ struct FrameVector: Decodable {
         case needMore = "need_more"
     }
 
-    var bytes: [UInt8] { HexText.bytes(hex) ?? [] }
+    var bytes: [UInt8] { KitHex.bytes(hex) ?? [] }
     var isForHub: Bool { dir == "d2h" }
 
     /// The number of the error that the receiver names.

@@ -10,5 +10,5 @@ struct ParcelVector: Decodable {
         case error = "entry_error"
     }
 
-    var bytes: [UInt8] { HexText.bytes(hex) ?? [] }
+    var bytes: [UInt8] { KitHex.bytes(hex) ?? [] }
 }

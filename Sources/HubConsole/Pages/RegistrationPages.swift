@@ -219,7 +219,7 @@ enum RegistrationPages {
         let limits = visit.console.rest.limits
         let content = try visit.refusing { () throws(Refusal) in
             var content = found.content
-            content.tags = try TagList.read(Array(visit.fields["tags"].utf8), limits: limits)
+            content.tags = try TagText.read(Array(visit.fields["tags"].utf8), limits: limits)
             return try content.validated(limits: limits)
         }
         _ = try await visit.asking.submit(

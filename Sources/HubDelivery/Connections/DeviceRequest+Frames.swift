@@ -12,9 +12,9 @@ extension DeviceRequest {
         _ frame: borrowing RegisterFrame,
         of device: DeviceID,
         on hub: HubShard
-    ) throws(RequestRefusal) {
+    ) throws(FrameRefusal) {
         guard let platform = Platform(rawValue: frame.platform) else {
-            throw RequestRefusal(.unsupported, "platform \(frame.platform) is unknown")
+            throw FrameRefusal(.unsupported, "platform \(frame.platform) is unknown")
         }
         let tags = try TagSet(checking: frame.tags)
         var template: TemplateDefinition?
@@ -49,7 +49,7 @@ extension DeviceRequest {
     /// Reads TAGS.
     ///
     /// - Throws: what is wrong with the tags.
-    init(_ frame: borrowing TagsFrame) throws(RequestRefusal) {
+    init(_ frame: borrowing TagsFrame) throws(FrameRefusal) {
         self = .tags(
             slot: frame.slot,
             replace: frame.mode == .replace,
@@ -64,10 +64,10 @@ extension TagSet {
     /// The tags of a list.
     ///
     /// - Throws: the refusal that names the first bad one.
-    fileprivate init(checking list: borrowing TagList) throws(RequestRefusal) {
+    fileprivate init(checking list: borrowing TagList) throws(FrameRefusal) {
         guard list.count <= WireLimits.tagsPerSlotMax else {
             let detail = "\(list.count) tags; at most \(WireLimits.tagsPerSlotMax)"
-            throw RequestRefusal(.tooManyTags, detail)
+            throw FrameRefusal(.tooManyTags, detail)
         }
         var tags: [[UInt8]] = []
         tags.reserveCapacity(list.count)
@@ -76,7 +76,7 @@ extension TagSet {
             let tag = list.tag(range)
             // Reserved and protected tags are refused by the directory, with FORBIDDEN.
             if !TagRules.isReserved(tag), let problem = TagRules.check(tag) {
-                throw RequestRefusal(.invalidTag, "tag \(tags.count): \(problem.reason)")
+                throw FrameRefusal(.invalidTag, "tag \(tags.count): \(problem.reason)")
             }
             tags.append([UInt8](copying: tag))
         }

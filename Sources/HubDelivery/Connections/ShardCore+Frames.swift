@@ -37,15 +37,15 @@ extension ShardCore {
             hubs[session.hub].markDue(session.index)
         case .register:
             let frame = try RegisterFrame(decoding: body, header: header)
-            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
+            if isDraining { return refuse(FrameRefusal(.draining), frame.ref, frame.slot, slot) }
             receiveRegister(frame, slot: slot, session: session, now: now)
         case .unregister:
             let frame = try UnregisterFrame(decoding: body, header: header)
-            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
+            if isDraining { return refuse(FrameRefusal(.draining), frame.ref, frame.slot, slot) }
             request(.unregister(slot: frame.slot), frame.ref, frame.slot, slot, session, now: now)
         case .tags:
             let frame = try TagsFrame(decoding: body, header: header)
-            if isDraining { return refuse(RequestRefusal(.draining), frame.ref, frame.slot, slot) }
+            if isDraining { return refuse(FrameRefusal(.draining), frame.ref, frame.slot, slot) }
             receiveTags(frame, slot: slot, session: session, now: now)
         case .receipts:
             let frame = try ReceiptsFrame(decoding: body, header: header)

@@ -14,7 +14,7 @@ extension ShardCore {
         now: Now
     ) {
         let hub = hubs[session.hub]
-        do throws(RequestRefusal) {
+        do throws(FrameRefusal) {
             let asked = try DeviceRequest(frame, of: hub.sessions[session.index].device, on: hub)
             request(asked, frame.ref, frame.slot, slot, session, now: now)
         } catch {
@@ -28,7 +28,7 @@ extension ShardCore {
         session: SessionReference,
         now: Now
     ) {
-        do throws(RequestRefusal) {
+        do throws(FrameRefusal) {
             request(try DeviceRequest(frame), frame.ref, frame.slot, slot, session, now: now)
         } catch {
             refuse(error, frame.ref, frame.slot, slot)
@@ -37,7 +37,7 @@ extension ShardCore {
 
     /// Answers a request that goes no further.
     mutating func refuse(
-        _ refusal: RequestRefusal,
+        _ refusal: FrameRefusal,
         _ ref: UInt16,
         _ number: UInt16,
         _ slot: ConnectionSlot
@@ -59,7 +59,7 @@ extension ShardCore {
         guard let state = connections[slot] else { return }
         guard state.outstanding.count < WireLimits.outstandingRequestsMax else {
             let detail = "too many requests without an answer"
-            refuse(RequestRefusal(.rateLimited, detail), ref, number, slot)
+            refuse(FrameRefusal(.rateLimited, detail), ref, number, slot)
             return
         }
         connections[slot]?.outstanding.append(ref)

@@ -13,7 +13,7 @@ package struct ShardCore: ~Copyable {
     let limits: SessionLimits
     var random: SeededRandom
     var hubs = ServedHubs()
-    var connections: ConnectionTable
+    var connections: ShardConnections
     var scratch: [UInt8] = []
     var authenticator: Authenticator
     var lastReport: Instant
@@ -46,7 +46,7 @@ package struct ShardCore: ~Copyable {
             hubs.open(HubShard(configuration, limits: limits, seed: random.next(), now: now))
         }
         self.random = random
-        connections = ConnectionTable(now: now.instant)
+        connections = ShardConnections(now: now.instant)
         lastReport = now.instant
     }
 

@@ -22,7 +22,7 @@ package struct CreateRegistration: HubChange {
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Registration> {
         PlannedAnswer { () throws(Refusal) in
-            try RegistrationWriter(hub: hub, grant: grant, now: now.time).create(content)
+            try RegistrationEditor(hub: hub, grant: grant, now: now.time).create(content)
         }
     }
 }

@@ -23,7 +23,7 @@ package struct DeleteRegistration: HubChange {
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Void> {
         PlannedAnswer { () throws(Refusal) in
-            try RegistrationWriter(hub: hub, grant: grant, now: now.time).delete(id, condition)
+            try RegistrationEditor(hub: hub, grant: grant, now: now.time).delete(id, condition)
         }
     }
 }

@@ -30,7 +30,7 @@ package struct PutRegistration: HubChange {
 
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<Registration> {
         PlannedAnswer { () throws(Refusal) in
-            try RegistrationWriter(hub: hub, grant: grant, now: now.time).put(
+            try RegistrationEditor(hub: hub, grant: grant, now: now.time).put(
                 id,
                 content,
                 condition

@@ -115,7 +115,7 @@ struct HubLauncher: Sendable {
         )
     }
 
-    private func configuration(_ hub: StoredHub, _ facts: HubFacts) -> ShardHubConfiguration {
+    private func configuration(_ hub: StoredHub, _ facts: OpenedHub) -> ShardHubConfiguration {
         ShardHubConfiguration(
             name: hub.name,
             secret: hub.secret,

@@ -55,14 +55,14 @@ final class HubWriter: Sendable {
     /// - Throws: what `open` throws; `.unavailable` when there is no thread.
     func start(
         _ open: @escaping @Sendable () throws(StoreError) -> HubFiles
-    ) throws(StoreError) -> HubFacts {
-        let outcome = Mutex<Result<HubFacts, StoreError>?>(nil)
+    ) throws(StoreError) -> OpenedHub {
+        let outcome = Mutex<Result<OpenedHub, StoreError>?>(nil)
         let opened = DispatchSemaphore(value: 0)
         do throws(TransportError) {
             let started = try ReactorThread(name: "writer-\(hub)") { [self] in
                 do throws(StoreError) {
                     let files = try open()
-                    let facts = try HubFacts(files)
+                    let facts = try OpenedHub(files)
                     outcome.withLock { $0 = .success(facts) }
                     opened.signal()
                     run(files)

@@ -79,7 +79,7 @@ final class FakeStreams: ChannelInboundHandler {
             body: [],
             connection: number,
             stream: Int(id),
-            certifiedTopic: PeerCertificate.topic(context.pipeline)
+            certifiedTopic: CallerCertificate.topic(context.pipeline)
         )
     }
 

@@ -45,7 +45,7 @@ struct DeviceListCommand: AsyncParsableCommand {
 
     private struct Page: Decodable {
         var continuationToken: String?
-        var devices: [DeviceLine]
+        var devices: [FoundDevice]
     }
 
     func run() async throws {
@@ -60,7 +60,7 @@ struct DeviceListCommand: AsyncParsableCommand {
                 "sort": behind ? "behind" : nil,
             ]
         ) { found in
-            var table = DeviceLine.table
+            var table = FoundDevice.table
             for device in found.devices { device.add(to: &table) }
             table.show("no such device")
             page.tell(next: found.continuationToken)

@@ -29,7 +29,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
             var tags: [String]
         }
 
-        var device: DeviceLine
+        var device: FoundDevice
         var registrations: [Registration]
     }
 
@@ -42,7 +42,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
             json: json,
             "$belfry/devices/\(device)"
         ) { found in
-            var table = DeviceLine.table
+            var table = FoundDevice.table
             found.device.add(to: &table)
             table.show("")
             var registrations = TextTable("registration", "kind", "platform", "tags")

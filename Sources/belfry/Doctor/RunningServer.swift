@@ -50,7 +50,7 @@ enum RunningServer {
     }
 
     private struct Devices: Decodable {
-        var devices: [DeviceLine]
+        var devices: [FoundDevice]
     }
 
     fileprivate struct Past: Decodable {

@@ -62,4 +62,25 @@ enum ShapeRule {
             }
         }
     }
+
+    /// Types that another target declares too: a reader of one takes it for the other.
+    static func names(_ modules: [Module]) -> [Offence] {
+        var homes: [String: String] = [:]
+        return modules.flatMap { module in
+            module.files.flatMap { file in
+                file.types.filter { type in
+                    guard type.isTop, !type.isPrivate, type.kind != "extension" else {
+                        return false
+                    }
+                    let home = homes[type.name]
+                    homes[type.name] = home ?? module.name
+                    return home.map { $0 != module.name } ?? false
+                }.map { type in
+                    let home = homes[type.name] ?? ""
+                    let message = "\(home) has a \(type.name) too; give one another name"
+                    return Offence(key: type.name, place: file.source.finding(type.line, message))
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// The backend's answer to a user who has logged in.
-struct LoginAnswer: Decodable {
+struct LoginReply: Decodable {
     private enum CodingKeys: String, CodingKey {
         case user = "User"
         case accessToken = "AccessToken"

@@ -4,7 +4,7 @@ package import HubVocabulary
 /// Tags as one text, with commas between them.
 ///
 /// Source: REST §6.1.
-package enum TagList {
+package enum TagText {
     /// The tags of a text: blanks around them are trimmed, empty ones dropped.
     ///
     /// - Throws: `.invalid` for field `Tags` when they are too long together.

@@ -7,7 +7,7 @@ import GRDB
 // no answer may ever say that it has arrived. So the transaction that lets the id be written notes
 // it, with the second behind which nothing of it can arrive. Until then a registration that is not
 // its user's any more is deleted again.
-extension RegistrationTable {
+extension UserRegistrationTable {
     /// Notes that a registration is being written; in the transaction that says whose it is.
     ///
     /// - Throws: `BackendRefusal` 410 when what another user wrote under the id may still arrive.

@@ -1,7 +1,7 @@
 import HubVocabulary
 
 /// The connections of a shard by slot: their states, their deadlines, and what waits to be written.
-struct ConnectionTable {
+struct ShardConnections {
     private var states: [ConnectionState?] = []
     private var hot: [HotConnection] = []
     /// Those to flush at the end of the turn.

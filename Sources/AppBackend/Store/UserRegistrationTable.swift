@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The table of registrations, which says whose each is.
-struct RegistrationTable: Sendable {
+struct UserRegistrationTable: Sendable {
     let pool: DatabasePool
 
     func find(id: String) async throws -> OwnedRegistration? {

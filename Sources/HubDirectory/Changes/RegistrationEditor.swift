@@ -14,7 +14,7 @@ import HubVocabulary
 /// token writes there keeps of the device's own tags those it names again, and everything else it
 /// names becomes `granted`; REGISTER and TAGS replace only the device's own. So a PUT always leaves
 /// exactly the tags it names, and the device never undoes a grant.
-struct RegistrationWriter {
+struct RegistrationEditor {
     let hub: HubState
     let grant: AccessGrant
     let now: Timestamp

@@ -1,5 +1,5 @@
 /// Hex as the vectors write it: two digits a byte, and `(XX*N)` for a byte N times.
-enum HexText {
+enum KitHex {
     /// The bytes of a text; nil when it is not hex.
     static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 package import HubVocabulary
 
 /// The certificate that clients are shown.
-package struct CertificateFacts: Sendable {
+package struct ShownCertificate: Sendable {
     /// When it ends; nil when the file cannot be read.
     package var end: Timestamp?
     /// Names that it is for; nil where they are not known.

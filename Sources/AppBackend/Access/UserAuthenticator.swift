@@ -11,7 +11,7 @@ import Synchronization
 /// cost a slow hash each time; it counts only as long as the stored hash is the same. Passwords for
 /// one name from one address are checked one after another, and each counts as wrong until it is
 /// found to be right, so that many requests at once are no more guesses than one after another.
-final class Authenticator: Sendable {
+final class UserAuthenticator: Sendable {
     private struct Known {
         var hash: String
         var until: Int64

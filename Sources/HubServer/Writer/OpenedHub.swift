@@ -3,7 +3,7 @@ import HubModel
 import HubVocabulary
 
 /// Facts of an opened hub for the other threads.
-struct HubFacts: Sendable {
+struct OpenedHub: Sendable {
     var bounds: LogBounds
     /// The check value of the record at the head.
     var headCheck: UInt32

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 /// The app that a client's certificate names in its subject.
-enum PeerCertificate {
+enum CallerCertificate {
     static func topic(_ pipeline: ChannelPipeline) -> String? {
         // A client without a certificate, or with an unreadable one, names no app.
         guard let handler = try? pipeline.syncOperations.handler(type: NIOSSLServerHandler.self),

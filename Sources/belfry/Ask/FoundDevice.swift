@@ -1,5 +1,5 @@
 /// A device as a hub describes it.
-struct DeviceLine: Decodable {
+struct FoundDevice: Decodable {
     var acknowledged: UInt64
     var behind: UInt64
     var device: String

@@ -1,7 +1,7 @@
 import HubWire
 
 /// Why a request is refused before the directory is asked.
-struct RequestRefusal: Error {
+struct FrameRefusal: Error {
     let error: ErrorNumber
     let detail: String
 

@@ -8,7 +8,7 @@ import Hummingbird
 /// Registering it for another user deletes the former user's registration at the hub first, and
 /// makes one under a new id. A registration that is only written anew would keep its history. With
 /// it the new user would get notifications that the former user was sent while the device was away.
-struct RegistrationRoutes: Sendable {
+struct UserRegistrationRoutes: Sendable {
     /// The body of a PUT.
     private struct Update: Decodable {
         enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The table of access tokens, which the logins of users give.
-struct SessionTable: Sendable {
+struct UserSessionTable: Sendable {
     let pool: DatabasePool
 
     /// Keeps the hash of a new access token; the oldest of a user end beyond the limit.
