@@ -10,7 +10,7 @@ import Synchronization
 /// A hub service that records what it is asked and keeps registrations in memory.
 ///
 /// A token is the text of its rights (`Listen`, `Send+Manage`), or the name of what is wrong with it.
-final class FakeHub: HubService {
+final class FakeHub: FakeServer {
     struct State {
         var access: [AccessRequest] = []
         /// What it was asked, in order.
@@ -44,60 +44,6 @@ final class FakeHub: HubService {
     var now: Timestamp { state.withLock { $0.now } }
 
     var problems: [HubProblem] { state.withLock { $0.problems } }
-
-    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
-
-    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
-        reply(FakeNamespace.gauges)
-    }
-
-    var description: ServerDescription { FakeNamespace.server }
-
-    func testDevices(
-        of id: NotificationID,
-        in hub: HubName
-    ) -> [DeliveryJournal.Device]? {
-        FakeNamespace.tests.devices(of: id)
-    }
-
-    func events(
-        of hub: HubName,
-        after number: UInt64?,
-        names: Set<String>?,
-        wait: Duration
-    ) async -> EventRing.Page {
-        FakeNamespace.events.page(after: number ?? 0, names: names)
-    }
-
-    func history(
-        of hub: HubName?,
-        _ step: HistoryRing.Step,
-        series: [String]?,
-        since: Timestamp?
-    ) -> HistoryRing.Page {
-        FakeNamespace.history.page(step, of: series ?? ["live", "problems"], since: since)
-    }
-
-    func tryOut(
-        _ trial: RelayTrial,
-        on platform: Platform,
-        of hub: HubName
-    ) async -> RelayTrialAnswer {
-        platform == .apple ? .refused(.badChannel, "BadDeviceToken") : .noRelay
-    }
-
-    func skip(
-        through place: UInt64,
-        on platform: Platform,
-        of hub: HubName
-    ) async throws(Refusal) -> RelaySkip? {
-        if platform == .windows { throw .storeUnavailable(retryAfterSeconds: 5) }
-        return platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
-    }
-
-    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
-        before == 1 ? nil : ListPage([], next: 2)
-    }
 
     func linkSigner(of hub: HubName) -> LinkSigner? {
         guard hub.description == "news" else { return nil }

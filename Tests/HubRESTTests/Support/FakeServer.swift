@@ -1,0 +1,64 @@
+import HubHistory
+import HubModel
+import HubREST
+import HubRules
+import HubVocabulary
+
+/// What a server answers beside its hubs: numbers, events and relays, the same for every fake.
+protocol FakeServer: HubService {}
+
+extension FakeServer {
+    func metrics(reply: @escaping @Sendable (String) -> Void) { reply("belfry_connections 1\n") }
+
+    func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void) {
+        reply(FakeNamespace.gauges)
+    }
+
+    var description: ServerDescription { FakeNamespace.server }
+
+    func testDevices(
+        of id: NotificationID,
+        in hub: HubName
+    ) -> [DeliveryJournal.Device]? {
+        FakeNamespace.tests.devices(of: id)
+    }
+
+    func events(
+        of hub: HubName,
+        after number: UInt64?,
+        names: Set<String>?,
+        wait: Duration
+    ) async -> EventRing.Page {
+        FakeNamespace.events.page(after: number ?? 0, names: names)
+    }
+
+    func history(
+        of hub: HubName?,
+        _ step: HistoryRing.Step,
+        series: [String]?,
+        since: Timestamp?
+    ) -> HistoryRing.Page {
+        FakeNamespace.history.page(step, of: series ?? ["live", "problems"], since: since)
+    }
+
+    func tryOut(
+        _ trial: RelayTrial,
+        on platform: Platform,
+        of hub: HubName
+    ) async -> RelayTrialAnswer {
+        platform == .apple ? .refused(.badChannel, "BadDeviceToken") : .noRelay
+    }
+
+    func skip(
+        through place: UInt64,
+        on platform: Platform,
+        of hub: HubName
+    ) async throws(Refusal) -> RelaySkip? {
+        if platform == .windows { throw .storeUnavailable(retryAfterSeconds: 5) }
+        return platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
+    }
+
+    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+        before == 1 ? nil : ListPage([], next: 2)
+    }
+}
