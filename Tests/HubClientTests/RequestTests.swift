@@ -107,6 +107,19 @@ struct RequestTests {
         #expect(device.frames == [.register(message, ref: 3)])
     }
 
+    @Test(
+        "an answer that refuses says nothing of the etag. [T-7]",
+        arguments: [.invalidTag, .tooManyTags, .unsupported, .rateLimited] as [ErrorNumber]
+    )
+    func refusedETag(status: ErrorNumber) throws {
+        let device = ScriptedDevice.ready()
+        try device.register(world)
+        device.confirm(etag: 50)
+        try device.register(RegistrationChoice(platform: .apple, tags: ["Sports"]))
+        device.hub(HubScript.result(ResultFrame(status: status, slot: 0, etag: 0), ref: 2))
+        #expect(device.store.state.etag == 50)
+    }
+
     @Test("tags of an empty slot cannot be changed")
     func patchesNothing() {
         let device = ScriptedDevice.ready()
