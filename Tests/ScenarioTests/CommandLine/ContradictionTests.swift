@@ -1,8 +1,5 @@
-import ArgumentParser
 import Foundation
 import Testing
-
-@testable import belfry
 
 /// No option wins in silence over one that says something else: asked of all commands.
 @Suite("Options that contradict each other")
@@ -128,35 +125,10 @@ struct ContradictionTests {
         var command: Command
     }
 
-    /// A command that does something by itself, with the words that lead to it.
-    private struct Leaf {
-        var path: String
-        var type: any ParsableCommand.Type
-
-        /// What a line of arguments is answered before the command does anything; nil: it is accepted.
-        func refusal(_ words: [String]) -> (code: Int32, message: String)? {
-            do {
-                _ = try type.parse(words)
-                return nil
-            } catch {
-                return (type.exitCode(for: error).rawValue, type.message(for: error))
-            }
-        }
-
-        /// The command as ArgumentParser tells of it.
-        func told() throws -> Command {
-            let dump = try #require(refusal(["--experimental-dump-help"])?.message)
-            return try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
-        }
-    }
-
-    private static func leaves(
-        of type: any ParsableCommand.Type,
-        below path: [String] = []
-    ) -> [Leaf] {
-        let below = type.configuration.subcommands
-        guard !below.isEmpty else { return [Leaf(path: path.joined(separator: " "), type: type)] }
-        return below.flatMap { leaves(of: $0, below: path + [$0._commandName]) }
+    /// The command as ArgumentParser tells of it.
+    private static func told(_ entry: CommandTree.Entry) throws -> Command {
+        let dump = try #require(entry.refusal(["--experimental-dump-help"])?.message)
+        return try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
     }
 
     /// Words without options, and their values, that a row is about.
@@ -184,20 +156,26 @@ struct ContradictionTests {
     }
 
     /// Plays the pairs of a row that a command takes; how many.
-    private static func play(_ row: Row, _ leaf: Leaf, _ command: Command) throws -> Int {
+    private static func play(
+        _ row: Row,
+        _ entry: CommandTree.Entry,
+        _ command: Command
+    ) throws -> Int {
         let options = command.options
-        let rest = without(row.names, row.rest ?? whole[leaf.path] ?? [], command)
+        let pairs = row.pairs.filter { options[$0.0] != nil && options[$0.1] != nil }
+        let path = entry.words.joined(separator: " ")
+        let rest = without(row.names, row.rest ?? whole[path] ?? [], command)
+        let accepted = Set(pairs.flatMap { [$0.0, $0.1] }).filter {
+            entry.refusal(option($0, of: command) + rest) == nil
+        }
         var played = 0
-        for (first, second) in row.pairs where options[first] != nil && options[second] != nil {
-            let one = option(first, of: command) + rest
-            let other = option(second, of: command)
-            // Where the command refuses each of the two, so it does both.
-            guard leaf.refusal(one) == nil || leaf.refusal(other + rest) == nil else { continue }
-            let line = "\(leaf.path) \(one + other)"
-            let told = try #require(leaf.refusal(one + other), "\(line) is accepted")
-            #expect(told.code == 64, "\(line) \(told)")
+        // Where the command refuses each of the two, so it does both.
+        for (first, second) in pairs where accepted.contains(first) || accepted.contains(second) {
+            let both = option(first, of: command) + option(second, of: command) + rest
+            let told = try #require(entry.refusal(both), "\(path) \(both) is accepted")
+            #expect(told.code == 64, "\(path) \(both) \(told)")
             let names = ["--" + first, "--" + second]
-            #expect(names.contains { told.message.contains($0) }, "\(line) \(told)")
+            #expect(names.contains { told.message.contains($0) }, "\(path) \(both) \(told)")
             played += 1
         }
         return played
@@ -205,22 +183,22 @@ struct ContradictionTests {
 
     @Test("are refused by each command that takes both, and told by name")
     func refused() throws {
-        let leaves = Self.leaves(of: Belfry.self)
-        #expect(leaves.count > 50)
+        let entries = CommandTree.entries.filter(\.isLeaf)
+        #expect(entries.count > 50)
         var played: [Int: Int] = [:]
-        for leaf in leaves {
-            let command = try leaf.told()
-            for (place, row) in Self.rows.enumerated()
-            where row.commands?.contains(leaf.path) ?? true {
-                played[place, default: 0] += try Self.play(row, leaf, command)
+        for entry in entries {
+            let path = entry.words.joined(separator: " ")
+            let command = try Self.told(entry)
+            for (place, row) in Self.rows.enumerated() where row.commands?.contains(path) ?? true {
+                played[place, default: 0] += try Self.play(row, entry, command)
             }
             // A line with what `whole` has is whole, or no pair of the command is played.
-            guard command.options["connection-string"] != nil, leaf.path != "conformance" else {
+            guard command.options["connection-string"] != nil, path != "conformance" else {
                 continue
             }
             let line = Self.option("connection-string", of: command)
-            let refusal = leaf.refusal(line + (Self.whole[leaf.path] ?? []))
-            #expect(refusal == nil, "\(leaf.path) needs more: \(refusal?.message ?? "")")
+            let refusal = entry.refusal(line + (Self.whole[path] ?? []))
+            #expect(refusal == nil, "\(path) needs more: \(refusal?.message ?? "")")
         }
         for (place, row) in Self.rows.enumerated() {
             let least = row.commands?.count ?? row.pairs.count

@@ -231,21 +231,30 @@ struct ReadmeTests {
         #expect(Set(files[0]).union(alarms.map { $0[...] }) == Set(files[1]))
     }
 
-    @Test("completion and the manual page know every command", arguments: ["bash", "zsh", "fish"])
-    func completion(shell: String) async throws {
-        let names = try Self.page("Commands.md").split(separator: "\n")
-            .filter { $0.hasPrefix("| `belfry ") }
+    /// The commands of the handbook's table, as they are typed.
+    private static func tabled() throws -> [String] {
+        try page("Commands.md").split(separator: "\n").filter { $0.hasPrefix("| `belfry ") }
             .map { String($0.split(separator: "`")[1]) }
+    }
+
+    @Test("completion knows every command", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) async throws {
         let script = try Program(Self.belfry(), ["--generate-completion-script", shell])
         #expect(try await script.exitCode() == 0)
         let text = script.output.events.joined(separator: "\n")
+        for name in try Self.tabled() {
+            let word = name.split(separator: " ").last.map(String.init) ?? name
+            #expect(text.contains(word), "\(name)")
+        }
+    }
+
+    @Test("the manual page knows every command")
+    func manual() async throws {
         let manual = try Program.named("python3", [SourceTree.path(".ci/man"), Self.belfry()])
         #expect(try await manual.exitCode() == 0, "\(manual.errors.events)")
         let page = manual.output.events
         #expect(page.first?.hasPrefix(".TH BELFRY 1 ") == true)
-        for name in names {
-            let word = name.split(separator: " ").last.map(String.init) ?? name
-            #expect(text.contains(word), "\(name)")
+        for name in try Self.tabled() {
             #expect(page.contains(".SS " + name.replacing("-", with: #"\-"#)), "\(name)")
         }
         #expect(page.contains(#".B \-\-data <data>"#), "\(page)")
@@ -257,14 +266,15 @@ struct ReadmeTests {
             $0.hasPrefix("| `belfry ")
         }
         try #require(rows.count > 5)
+        let entries = CommandTree.entries
         for row in rows {
-            let name = row.split(separator: "`")[1].split(separator: " ").dropFirst().map(
-                String.init
-            )
-            let help = try Program(Self.belfry(), name + ["--help"])
-            #expect(try await help.exitCode() == 0, "\(name)")
-            #expect(help.output.events.contains { $0.contains("USAGE: belfry") }, "\(name)")
+            let words = row.split(separator: "`")[1].split(separator: " ").dropFirst()
+            let entry = entries.first { $0.words == words.map(String.init) }
+            #expect(entry?.help.contains("USAGE: belfry") == true, "\(words)")
         }
+        let help = try Program(Self.belfry(), ["serve", "--help"])
+        #expect(try await help.exitCode() == 0)
+        #expect(help.output.events.contains { $0.contains("USAGE: belfry serve") })
         let wrong = try Program(Self.belfry(), ["serve"])
         #expect(try await wrong.exitCode() == 64)
     }
