@@ -45,7 +45,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("hold for mutations of the corpus", arguments: FuzzTarget.all, 0..<4 as Range<UInt64>)
+    @Test("hold for mutations of the corpus", arguments: FuzzTarget.all, 0..<2 as Range<UInt64>)
     func mutations(target: FuzzTarget, seed: UInt64) {
         var mutator = Mutator(
             seed: seed,

@@ -87,7 +87,7 @@ struct GroupTests {
 
     @Test(
         "whatever is cut off, lost or crashes, each entry is stored exactly once and in order",
-        arguments: 0..<60
+        arguments: 0..<20
     )
     func exactlyOnce(seed: UInt64) {
         var random = SeededRandom(seed: seed)

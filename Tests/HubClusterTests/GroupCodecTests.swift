@@ -66,7 +66,7 @@ struct GroupCodecTests {
         #expect(read.map(NotificationCodec.encode) == original.map(NotificationCodec.encode))
     }
 
-    @Test("bytes that end anywhere are refused as truncated", arguments: 0..<5 as Range<UInt64>)
+    @Test("bytes that end anywhere are refused as truncated", arguments: 0..<2 as Range<UInt64>)
     func truncated(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let changes = GroupCodec.encode(try random.changes(), check: 1)

@@ -37,7 +37,7 @@ struct ReturnStormTests {
 
     @Test(
         "ten devices are back within 3 s, and 10,000 within 30 s. [C-5]",
-        arguments: [0, 900, 5_000, 150_000, 3_600_000]
+        arguments: [0, 900, 150_000]
     )
     func back(awayMilliseconds: Int) throws {
         for (devices, limit) in [(10, 3_000), (10_000, 30_000)] {
@@ -49,7 +49,7 @@ struct ReturnStormTests {
 
     @Test(
         "no second brings more than twice the rate. [C-5]",
-        arguments: [0, 900, 5_000, 150_000, 3_600_000]
+        arguments: [0, 5_000, 3_600_000]
     )
     func storm(awayMilliseconds: Int) throws {
         var rules = ReturnRules()

@@ -12,7 +12,7 @@ struct PowerLossTests {
         ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
     }
 
-    private static let points = number("POINTS") ?? 60
+    private static let points = number("POINTS") ?? 24
     private static let seed: UInt64 = number("SEED") ?? 1
 
     @Test("keeps what it had acknowledged and nothing else, wherever the power fails")
@@ -56,7 +56,7 @@ struct PowerLossTests {
         let run = try StoreRun(seed: random.next(), isSynced: false)
         try expectWhole(run)
         var outcomes = Outcomes()
-        for point in run.crashPoints(Self.points / 4, &random) {
+        for point in run.crashPoints(Self.points / 2, &random) {
             let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_NOTHING)
             outcomes.add(try run.judge(crash))
         }

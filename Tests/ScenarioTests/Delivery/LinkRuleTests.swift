@@ -50,10 +50,9 @@ struct LinkRuleTests {
             await former.close()
             await hub.expectNoConnections()
             var random = SystemRandomNumberGenerator()
-            let all = (0..<1_500).map { _ in
-                let noise = (0..<5_500).map { _ in UInt8.random(in: 0...255, using: &random) }
-                return Self.apple(Data(noise).base64EncodedString(), tags: "World")
-            }
+            let noise = (0..<5_500).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let text = Data(noise).base64EncodedString()
+            let all = (0..<1_500).map { Self.apple("\($0) " + text, tags: "World") }
             let sender = try SenderClient(hub.connection)
             for outcome in await sender.send(all) { _ = try outcome.get() }
             await sender.close()
