@@ -85,10 +85,26 @@ package enum DocumentSchema {
             "required": ["notification", "reason", "sentence", "registrations"],
             "properties": [
                 "notification": ["type": "string"], "reason": ["type": "string"],
-                "sentence": ["type": "string"],
+                "sentence": ["type": "string"], "accepted": ["type": "string"],
+                "place": ["type": "integer"], "expires": ["type": "string"],
+                "receivers": [
+                    "type": "string", "description": "The tag expression, or words.",
+                ],
+                "fannedOut": [
+                    "type": "string",
+                    "description": "When it had come to every connected device that it is for.",
+                ],
                 "registrations": list([
                     "type": "object", "required": ["reason", "sentence"],
                     "properties": [
+                        "tags": list(["type": "string"]), "tagsSince": ["type": "integer"],
+                        "tagsUntil": ["type": "integer"],
+                        "terms": list([
+                            "type": "object", "required": ["holds", "term"],
+                            "properties": [
+                                "holds": ["type": "boolean"], "term": ["type": "string"],
+                            ],
+                        ]),
                         "registration": ["type": "string"], "platform": ["type": "string"],
                         "slot": ["type": "integer"], "reason": ["type": "string"],
                         "sentence": ["type": "string"], "part": ["type": "string"],

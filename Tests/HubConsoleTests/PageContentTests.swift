@@ -127,6 +127,8 @@ struct PageContentTests {
         #expect(page.status == 200)
         #expect(page.body.contains("do not satisfy &#39;World&#39;"), "\(page.body)")
         #expect(page.body.contains("accepted at place 1"))
+        #expect(page.body.contains(" had the tag <bdi>Mara</bdi> from place 1 on"))
+        #expect(page.body.contains(#"✗</span> <bdi>World</bdi>"#))
         let missing = try await world.get("h/news/explain?notification=\(id)", browser)
         #expect(missing.status == 400)
         let unknown = try await world.get("h/news/explain?notification=x&subject=1-2-3", browser)

@@ -16,7 +16,7 @@ struct CutExplainTests {
         _ name: NotificationName,
         _ subject: ExplainSubject
     ) throws -> ExplainReason? {
-        let all = try #require(hub.run(Explain(name, subject))).get()
+        let all = try #require(hub.run(Explain(name, subject))).get().reasons
         return all.first?.reason
     }
 

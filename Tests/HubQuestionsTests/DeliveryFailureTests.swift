@@ -241,7 +241,7 @@ struct DeliveryFailureTests {
             let told = Set(expected.map(\.registration))
             for registration in made {
                 let subject = ExplainSubject.registration(id: registration.id)
-                let reasons = try harness.perform(Explain(name, subject)).get()
+                let reasons = try harness.perform(Explain(name, subject)).get().reasons
                 let words = ["expired", "collapsed", "unknownHandle"]
                 let isFailure = words.contains(reasons[0].reason.word)
                 #expect(told.contains(registration.id) == isFailure, "seed \(seed)")

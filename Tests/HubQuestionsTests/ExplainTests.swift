@@ -16,7 +16,7 @@ struct ExplainTests {
         _ name: NotificationName,
         _ subject: ExplainSubject
     ) throws -> [Explanation] {
-        let all = try #require(hub.run(Explain(name, subject))).get()
+        let all = try #require(hub.run(Explain(name, subject))).get().reasons
         return all
     }
 
@@ -80,6 +80,39 @@ struct ExplainTests {
         )
         .first?.sentence
         #expect(sentence == "The tags that the registration had then do not satisfy '!b'.")
+    }
+
+    @Test("show the tags of then, where they held, and each term of the expression")
+    func tagsThen() throws {
+        let hub = try WholeHub()
+        let device = try phone(hub, tags: ["a", "b"])
+        let subject = ExplainSubject.device(DeviceID(high: device.id.high, low: device.id.low))
+        let first = try hub.send(try WholeHub.apple("x", tags: "a && !b"))
+        try device.patch(remove: ["b"])
+        let second = try hub.send(try WholeHub.apple("y", tags: "(a || c) && !b"))
+        let all = try hub.send(try WholeHub.apple("z"))
+        func then(_ name: NotificationName) throws -> TagsThen {
+            try #require(try explain(hub, name, subject).first?.tagsThen)
+        }
+        func spelled(_ then: TagsThen) -> String {
+            let tags = then.tags.map { String(decoding: $0, as: UTF8.self) }
+            let terms = then.terms.map {
+                String(decoding: $0.text, as: UTF8.self) + ($0.holds ? "+" : "-")
+            }
+            return (tags + terms).joined(separator: " ")
+        }
+        let before = try then(first)
+        #expect(spelled(before) == "a b a+ !b-")
+        #expect(before.since == 1 && before.until == second.sequence)
+        let after = try then(second)
+        #expect(spelled(after) == "a a+ c- !b+")
+        #expect(after.since == second.sequence && after.until == nil)
+        #expect(spelled(try then(all)) == "a")
+        let late = try phone(hub)
+        let other = ExplainSubject.device(DeviceID(high: late.id.high, low: late.id.low))
+        let none = try #require(try explain(hub, first, other).first)
+        #expect(none.tagsThen == nil)
+        #expect(none.device == DeviceID(high: late.id.high, low: late.id.low))
     }
 
     @Test("say what is not registered, not for it, or gone")

@@ -2,6 +2,7 @@ import HubDirectory
 import HubModel
 import HubQuestions
 import HubREST
+import HubTags
 import HubVocabulary
 import Testing
 
@@ -14,7 +15,7 @@ struct ExplainTests {
         let harness = RESTHarness()
         let time = Timestamp(milliseconds: 1_777_885_923_123)
         harness.hub.change { state in
-            state.reply = [
+            state.reply = Explain.Reply([
                 Explanation(
                     registration: Array("1-2-3".utf8),
                     platform: .apple,
@@ -25,9 +26,18 @@ struct ExplainTests {
                     registration: Array("4-5-6".utf8),
                     platform: .gcm,
                     slot: 256,
-                    reason: .tagsDiffer(part: Array("!(a || b)".utf8))
+                    reason: .tagsDiffer(part: Array("!(a || b)".utf8)),
+                    tagsThen: TagsThen(
+                        TagSet([Array("a".utf8)]),
+                        since: 4,
+                        until: 9,
+                        terms: [
+                            TagTerm(tag: Array("a".utf8), isWanted: false, isThere: true),
+                            TagTerm(tag: Array("b".utf8), isWanted: false, isThere: false),
+                        ]
+                    )
                 ),
-            ]
+            ])
         }
         let uri = "/news/$belfry/explain?notification=\(Self.id)&registration=1-2-3"
         let reply = try await harness.send(.get, uri, token: "Manage")
@@ -40,7 +50,9 @@ struct ExplainTests {
                 + #" since 2026-05-04T09:12:03.123Z.","slot":0},"#
                 + #"{"part":"!(a || b)","platform":"gcm","reason":"tagsDiffer","#
                 + #""registration":"4-5-6","sentence":"The tags that the registration had then do"#
-                + #" not satisfy '!(a || b)'.","slot":256}],"#
+                + #" not satisfy '!(a || b)'.","slot":256,"tags":["a"],"tagsSince":4,"#
+                + #""tagsUntil":9,"terms":[{"holds":false,"term":"!a"},{"holds":true,"#
+                + #""term":"!b"}]}],"#
                 + #""sentence":"It waits for the device, which is away"#
                 + #" since 2026-05-04T09:12:03.123Z."}"#
         )

@@ -349,7 +349,7 @@ extension RelayWorld {
     func explain(_ sequence: UInt64, _ registration: Registration) throws -> ExplainReason {
         let record = try #require(try storage.reader.records(at: [sequence], bytesMax: .max).first)
         let name = NotificationName(id: record.id, sequence: sequence)
-        let found = try ask(Explain(name, .registration(id: registration.id)))
+        let found = try ask(Explain(name, .registration(id: registration.id))).reasons
         return try #require(found.first).reason
     }
 }

@@ -175,7 +175,7 @@ enum DevicePages {
         for entry in newest.entries {
             let record = entry.record
             let name = NotificationName(id: record.id, sequence: record.sequence)
-            let reasons = try await visit.asking.submit(Explain(name, subject))
+            let reasons = try await visit.asking.submit(Explain(name, subject)).reasons
             let text = NotificationAddress.text(record.id, record.sequence)
             rows.row { row in
                 row.cell { cell in

@@ -89,7 +89,7 @@ enum TestSendPage {
         var acknowledged = 0
         for id in registrations {
             let subject = ExplainSubject.registration(id: Array(id.utf8))
-            let reasons = try await visit.asking.submit(Explain(name, subject))
+            let reasons = try await visit.asking.submit(Explain(name, subject)).reasons
             let isThere =
                 if case .acknowledged = reasons[0].reason { true } else { false }
             acknowledged += isThere ? 1 : 0

@@ -10,18 +10,26 @@ package struct Explanation: Hashable, Sendable {
     package var slot: UInt16?
     /// Why.
     package var reason: ExplainReason
+    /// The device that it leads to; nil for a push service's handle and for what is unknown.
+    package var device: DeviceID?
+    /// Its tags when the notification was accepted; nil when it was not there, or they are forgotten.
+    package var tagsThen: TagsThen?
 
     /// Makes an explanation.
     package init(
         registration: [UInt8]? = nil,
         platform: Platform? = nil,
         slot: UInt16? = nil,
-        reason: ExplainReason
+        reason: ExplainReason,
+        device: DeviceID? = nil,
+        tagsThen: TagsThen? = nil
     ) {
         self.registration = registration
         self.platform = platform
         self.slot = slot
         self.reason = reason
+        self.device = device
+        self.tagsThen = tagsThen
     }
 
     /// One sentence for people.

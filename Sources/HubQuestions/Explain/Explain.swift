@@ -7,6 +7,27 @@ package import HubVocabulary
 /// The reason that came nearest first, then those of the device's other registrations by slot; never
 /// empty.
 package struct Explain: HubQuestion {
+    /// The notification and the reasons.
+    package struct Reply: Sendable {
+        /// The notification; nil for one that is not there, or no longer kept.
+        package let record: NotificationRecord?
+        /// When it had come to every connected device that it is for; nil before.
+        package let fannedOut: Timestamp?
+        /// The reasons; never empty.
+        package let reasons: [Explanation]
+
+        /// Makes one of its parts.
+        package init(
+            _ reasons: [Explanation],
+            record: NotificationRecord? = nil,
+            fannedOut: Timestamp? = nil
+        ) {
+            self.record = record
+            self.fannedOut = fannedOut
+            self.reasons = reasons
+        }
+    }
+
     /// Which notification.
     package let name: NotificationName
     /// Which device or registration.
@@ -18,12 +39,16 @@ package struct Explain: HubQuestion {
         self.subject = subject
     }
 
-    package func answer(_ hub: HubView) throws(Refusal) -> [Explanation] {
+    package func answer(_ hub: HubView) throws(Refusal) -> Reply {
         try hub.reading { () throws(StoreError) in
             guard let record = try hub.log.record(named: name) else {
-                return [Explanation(reason: .unknownNotification)]
+                return Reply([Explanation(reason: .unknownNotification)])
             }
-            return try explanations(of: record, hub)
+            let reasons = try explanations(of: record, hub)
+            guard record.sequence <= hub.fannedOut else { return Reply(reasons, record: record) }
+            let took = try hub.counts(of: record.sequence)[nil, .fanOutMilliseconds]
+            let end = Timestamp(milliseconds: record.id.time.milliseconds + took)
+            return Reply(reasons, record: record, fannedOut: end)
         }
     }
 

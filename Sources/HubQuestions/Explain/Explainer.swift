@@ -28,6 +28,8 @@ struct Explainer {
     let payloadBytesMax: Int
     /// The place through which an operator purged records.
     let purgedThrough: UInt64
+    /// The first place that the log holds.
+    let logFirst: UInt64
     /// The notification that replaces this one at a registration, nil for a direct send; nil for none.
     let newer: (Registration?) -> NotificationName?
     /// The reason of a registration whose handle is of a push service.
@@ -39,8 +41,22 @@ struct Explainer {
             registration: registration.id,
             platform: registration.content.platform,
             slot: registration.target?.slot,
-            reason: reason(registration, isDeleted: isDeleted)
+            reason: reason(registration, isDeleted: isDeleted),
+            device: registration.target?.device,
+            tagsThen: tagsThen(registration, isDeleted: isDeleted)
         )
+    }
+
+    /// The tags of a registration when the record was accepted, held against its expression.
+    private func tagsThen(_ registration: Registration, isDeleted: Bool) -> TagsThen? {
+        let isGone = isDeleted && record.sequence >= registration.tagsSince.sequence
+        guard !isGone, let tags = registration.tags(at: record.sequence) else { return nil }
+        let held = registration.placesOfTags(at: record.sequence, first: logFirst)
+        var then = TagsThen(tags, since: held.since, until: held.until)
+        if case .tags(let expression) = record.draft.target {
+            then.terms = expression.terms(tags: tags)
+        }
+        return then
     }
 
     /// The reason for a device whose handle the send itself names.
@@ -55,7 +71,8 @@ struct Explainer {
         )
     }
 
-    private func reason(_ registration: Registration, isDeleted: Bool) -> ExplainReason {
+    /// Returns the reason alone.
+    func reason(_ registration: Registration, isDeleted: Bool) -> ExplainReason {
         guard record.draft.format.isFormat(of: registration) else {
             let has: NotificationFormat =
                 registration.content.template == nil

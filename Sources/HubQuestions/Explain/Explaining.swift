@@ -45,6 +45,7 @@ struct Explaining {
             now: hub.now.time,
             payloadBytesMax: hub.limits.sends.payloadBytesMax,
             purgedThrough: hub.settings.purgedThrough,
+            logFirst: hub.log.bounds.first,
             newer: { registration in self.newer(registration, device, successors) },
             relay: { registration in self.relay(record, registration, counts) }
         )

@@ -94,7 +94,7 @@ package struct FindFailures: HubQuestion {
         for registration in try hub.table.registrations(Array(some), remembers: false) {
             let device = registration.target?.device
             let explainer = try explainer(search, device, hub)
-            let reason = explainer.explain(registration, isDeleted: false).reason
+            let reason = explainer.reason(registration, isDeleted: false)
             if search.isExhausted {
                 // What replaced it may not have been found: looked at again, if it was not the first.
                 if let last {

@@ -36,8 +36,8 @@ enum ExplainRoute {
         let name = try refusing { () throws(Refusal) -> NotificationName in
             try NotificationAddress.read(given, field: "notification")
         }
-        let explanations = try await exchange.submit(Explain(name, try subject(target)))
-        return Answer(json: ExplainDocument(notification: given, explanations))
+        let told = try await exchange.submit(Explain(name, try subject(target)))
+        return Answer(json: ExplainDocument(notification: given, told))
     }
 
     /// Whom the query names, which must be exactly one.

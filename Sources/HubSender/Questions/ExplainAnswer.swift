@@ -2,6 +2,14 @@ import HubVocabulary
 
 /// The hub's reasons why a notification did or did not reach a subject.
 public struct ExplainAnswer: Decodable, Equatable, KeptAnswer, Sendable {
+    /// A tag that the notification's expression asks for, or forbids.
+    public struct Term: Decodable, Equatable, Sendable {
+        /// It as an expression: `World`, `!Sports`.
+        public var term: String
+        /// Whether the registration was as the expression wants it.
+        public var holds: Bool
+    }
+
     /// The reason for one registration.
     public struct Entry: Decodable, Equatable, Sendable {
         /// The registration's id; nil for a direct send.
@@ -16,10 +24,19 @@ public struct ExplainAnswer: Decodable, Equatable, KeptAnswer, Sendable {
         public var sentence: String
         /// The part of the tag expression that fails.
         public var part: String?
+        /// Its tags when the notification was accepted; nil when it was not there, or they are
+        /// forgotten.
+        public var tags: [String]?
+        /// The first place of the log at which it had them.
+        public var tagsSince: UInt64?
+        /// The place from which it had others; nil while it has them.
+        public var tagsUntil: UInt64?
+        /// Each tag of the notification's expression, held against them.
+        public var terms: [Term]?
     }
 
     private enum CodingKeys: String, CodingKey {
-        case reason, sentence, registrations
+        case reason, sentence, registrations, accepted, place, receivers, fannedOut, expires
     }
 
     /// The name of the reason that came nearest.
@@ -28,6 +45,16 @@ public struct ExplainAnswer: Decodable, Equatable, KeptAnswer, Sendable {
     public var sentence: String
     /// The reason of each registration, the nearest first.
     public var registrations: [Entry]
+    /// When the notification was accepted; nil when the hub does not know it, as for the next ones.
+    public var accepted: String?
+    /// Its place in the log.
+    public var place: UInt64?
+    /// Whom it is for: its tag expression, or in words.
+    public var receivers: String?
+    /// When it had come to every connected device that it is for; nil before.
+    public var fannedOut: String?
+    /// When it expires, or expired.
+    public var expires: String?
     /// The answer as it came.
     public internal(set) var json = ""
 }

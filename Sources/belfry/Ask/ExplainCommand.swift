@@ -10,7 +10,9 @@ struct ExplainCommand: AsyncParsableCommand {
         usage: "belfry explain <notification> [<options>]",
         discussion: """
             NOTIFICATION is what 'belfry send' prints. The first line is the reason that came \
-            nearest; a device with several registrations has one line more for each.
+            nearest. Below it stands what happened: each registration with the tags that it had when \
+            the notification was accepted, and each tag of the expression with ✓ where it was as \
+            wanted, ✗ where it was not.
 
             Examples:
               belfry explain --data ./data NOTIFICATION --device DEVICE
@@ -55,21 +57,10 @@ struct ExplainCommand: AsyncParsableCommand {
         if json {
             Terminal.line(answer.json)
         } else {
-            show(answer)
+            for line in ExplainLines(answer).all { Terminal.line(line) }
         }
         if answer.reason.hasPrefix("unknown"), answer.reason != "unknownHandle" {
             throw ExitCode.failure
-        }
-    }
-
-    private func show(_ answer: ExplainAnswer) {
-        Terminal.line(answer.sentence)
-        guard answer.registrations.count > 1 else { return }
-        for entry in answer.registrations {
-            let name = entry.slot.map { "registration \($0)" } ?? "made over REST"
-            Terminal.line(
-                "  \(name), \(entry.platform.map(Platform.shown) ?? "?"): \(entry.sentence)"
-            )
         }
     }
 }

@@ -312,11 +312,9 @@ struct StoreBench {
         for _ in 0..<rounds {
             let began = Self.cpu
             let name = NotificationName(id: first.id, sequence: 1)
-            let told = Mutex<[Explanation]>([])
+            let told = Mutex<Explain.Reply?>(nil)
             let question = Explain(name, .device(device))
-            let call = question.call { answer in
-                told.withLock { $0 = (try? answer.get()) ?? [] }
-            }
+            let call = question.call { answer in told.withLock { $0 = try? answer.get() } }
             var output = GivenAnswers()
             var mail = [WriterMail.call(call)]
             var rest = WriterRest.waiting(milliseconds: 0)
@@ -325,7 +323,7 @@ struct StoreBench {
                 mail = []
             }
             spent += Self.cpu - began
-            let explanations = told.withLock { $0 }
+            let explanations = told.withLock { $0 }?.reasons ?? []
             guard case .collapsed? = explanations.first?.reason else {
                 throw .unavailable(reason: "not explained: \(explanations)")
             }

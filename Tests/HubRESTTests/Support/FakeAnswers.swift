@@ -109,8 +109,8 @@ extension FindFailures: FakeAnswered {
 }
 
 extension Explain: FakeAnswered {
-    func answer(_ hub: inout FakeHub.State) -> [Explanation] {
-        [Explanation(reason: .unknownNotification)]
+    func answer(_ hub: inout FakeHub.State) -> Reply {
+        Reply([Explanation(reason: .unknownNotification)])
     }
 }
 

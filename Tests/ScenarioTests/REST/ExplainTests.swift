@@ -33,6 +33,9 @@ struct ExplainTests {
         #expect(failed.reason == "tagsDiffer")
         #expect(failed.registrations.first?.part == "Sports")
         #expect(failed.registrations.first?.platform == "apple")
+        #expect(failed.registrations.first?.tags == ["World"])
+        #expect(failed.registrations.first?.terms?.map(\.holds) == [true, false])
+        #expect(failed.receivers == "World && Sports" && failed.place == 1)
         #expect(!failed.json.lowercased().contains(handle.lowercased()))
         let differs = try await sender.explain(notification: template.id, device: handle)
         #expect(differs.reason == "formatDiffers")
@@ -48,6 +51,9 @@ struct ExplainTests {
             stored.lines.first?.hasPrefix("The device has stored it") == true,
             "\(stored.lines)"
         )
+        #expect(stored.lines.dropFirst().first?.hasSuffix(", for World") == true, "\(stored.lines)")
+        #expect(stored.lines.contains { $0.hasSuffix("had World from place 1 on") })
+        #expect(stored.lines.contains { $0.hasSuffix("  ✓ World") }, "\(stored.lines)")
         let late = try await sender.send(.native(.apple, body: body, tags: "World"))
         let waiting = try await Self.ran(again, [late.id, "--device", device, "--json"])
         #expect(waiting.lines.joined().contains(#""reason":"waiting""#), "\(waiting.lines)")
