@@ -23,22 +23,32 @@ package struct ListNotifications: HubQuestion {
         }
     }
 
+    /// Which of them.
+    package let filter: NotificationFilter
     /// The place below which the page begins; nil begins with the newest.
     package let before: UInt64?
     /// How many at most.
     package let limit: Int
 
     /// Asks for those below a place.
-    package init(before: UInt64?, limit: Int) {
+    package init(_ filter: NotificationFilter = NotificationFilter(), before: UInt64?, limit: Int) {
+        self.filter = filter
         self.before = before
         self.limit = limit
     }
 
     package func answer(_ hub: HubView) throws(Refusal) -> ListPage<Entry, UInt64> {
         try hub.reading { () throws(StoreError) in
-            let count = UInt64(max(1, min(limit, hub.limits.inspection.listedPerPart)))
+            let listed = hub.limits.inspection.listedPerPart
+            // Of places that a filter passes over, a part looks at all that it may.
+            let count = UInt64(filter.isEmpty ? max(1, min(limit, listed)) : listed)
             let first = max(1, hub.log.bounds.first)
-            let last = min(before.map { $0 - min($0, 1) } ?? .max, hub.log.bounds.head)
+            var last = min(before.map { $0 - min($0, 1) } ?? .max, hub.log.bounds.head)
+            if before == nil, let until = filter.until,
+                let later = try hub.log.firstRecord(where: { $0.id.time >= until })
+            {
+                last = later.sequence - 1
+            }
             guard last >= first else { return ListPage([], next: nil) }
             // Above `low` are so many places, and no record that is passed over.
             let low = last - min(last - first + 1, count)
@@ -49,16 +59,18 @@ package struct ListNotifications: HubQuestion {
                 return ListPage([], next: newest.map { $0 + 1 })
             }
             var found: [Entry] = []
-            for record in records.reversed() {
-                found.append(
-                    Entry(
-                        record: record,
-                        counts: try hub.counts(of: record.sequence),
-                        isFannedOut: record.sequence <= hub.fannedOut
-                    )
-                )
+            for record in records.reversed() where filter.admits(record) {
+                let counts = try hub.counts(of: record.sequence)
+                let isFannedOut = record.sequence <= hub.fannedOut
+                guard filter.admits(counts, isFannedOut: isFannedOut) else { continue }
+                found.append(Entry(record: record, counts: counts, isFannedOut: isFannedOut))
+                guard found.count < limit else {
+                    return ListPage(found, next: record.sequence > first ? record.sequence : nil)
+                }
             }
-            return ListPage(found, next: low < first ? nil : low + 1)
+            // Those below were accepted before, unless the clock was set back meanwhile.
+            let isPast = filter.since.map { records[0].id.time < $0 } ?? false
+            return ListPage(found, next: low < first || isPast ? nil : low + 1)
         }
     }
 }

@@ -40,6 +40,49 @@ struct DirectoryListTests {
         )
     }
 
+    @Test("show those of a time, a tag, a format or an outcome alone, page by page")
+    func filtered() throws {
+        var limits = CoreLimits()
+        limits.inspection.listedPerPart = 3
+        let harness = try DirectoryHarness(limits: limits)
+        let start = harness.now.time
+        // One a minute: everybody, then `World` by turns with `Sports`, then a template.
+        for minute in 0..<10 {
+            var draft = Given.draft()
+            let tags = minute % 2 == 0 ? "World && !x" : "Sports"
+            if minute > 0 { draft.target = .tags(try TagExpression(parsing: Array(tags.utf8))) }
+            if minute == 9 { draft.format = .template }
+            _ = try harness.perform(Send(draft.asRead))
+            harness.pass(milliseconds: 60_000)
+        }
+        func places(_ change: (inout NotificationFilter) -> Void) throws -> [UInt64] {
+            var filter = NotificationFilter()
+            change(&filter)
+            var (found, before): ([UInt64], UInt64?) = ([], nil)
+            repeat {
+                let question = ListNotifications(filter, before: before, limit: 2)
+                let page = try harness.perform(question).get()
+                #expect(page.entries.count <= 2)
+                found += page.entries.map(\.record.sequence)
+                before = page.next
+            } while before != nil
+            return found
+        }
+        #expect(try places { $0.tag = Array("WORLD".utf8) } == [9, 7, 5, 3])
+        #expect(try places { $0.tag = Array("x".utf8) } == [9, 7, 5, 3])
+        #expect(try places { $0.format = .template } == [10])
+        let third = start.adding(seconds: 120)
+        #expect(try places { $0.until = third } == [2, 1])
+        #expect(try places { $0.since = third } == [10, 9, 8, 7, 6, 5, 4, 3])
+        #expect(
+            try places { ($0.since, $0.until) = (third, third.adding(seconds: 120)) } == [4, 3]
+        )
+        #expect(try places { $0.until = start } == [])
+        #expect(try places { $0.since = harness.now.time.adding(seconds: 1) } == [])
+        #expect(try places { $0.outcome = .acknowledged } == [])
+        #expect(try places { $0.outcome = .dropped } == [])
+    }
+
     @Test("go on below a hole that lost history left")
     func hole() throws {
         let harness = try DirectoryHarness()

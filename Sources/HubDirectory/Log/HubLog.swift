@@ -135,7 +135,7 @@ package final class HubLog {
     }
 
     /// Returns the first record from which on a condition holds; at most 64 reads of one record.
-    func firstRecord(
+    package func firstRecord(
         where holds: (NotificationRecord) -> Bool
     ) throws(StoreError) -> NotificationRecord? {
         var low = bounds.first
