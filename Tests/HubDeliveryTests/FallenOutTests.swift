@@ -98,7 +98,8 @@ struct FallenOutTests {
             changes: [],
             records: [record],
             head: record.sequence,
-            headCheck: record.id.check
+            headCheck: record.id.check,
+            durable: hub.now.instant
         )
         shard.loop.core.receive(.feed(item), of: hub.hub, now: hub.now)
         shard.loop.core.flush(into: shard.output, now: hub.now)

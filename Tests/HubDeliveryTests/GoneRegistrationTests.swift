@@ -93,10 +93,10 @@ struct ReaderTests {
             )
         }
         func looks(_ text: String) throws -> UInt64 {
-            let before = hub.shards[0].loop.core.totals.readersLookedAt
+            let before = hub.shards[0].loop.core.totals.reads.readersLookedAt
             hub.run(Send(try WholeHub.apple(text, tags: "a")))
             for device in devices { device.read() }
-            return hub.shards[0].loop.core.totals.readersLookedAt - before
+            return hub.shards[0].loop.core.totals.reads.readersLookedAt - before
         }
         #expect(try looks("1") == 0)
         for device in devices[..<3] { device.window(messages: 0) }

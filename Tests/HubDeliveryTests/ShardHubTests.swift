@@ -92,7 +92,14 @@ struct ShardHubTests {
             id: NotificationID(high: 1, low: 1),
             draft: try WholeHub.apple("old", tags: "World")
         )
-        let item = FeedItem(number: 1, changes: [], records: [record], head: 1, headCheck: 1)
+        let item = FeedItem(
+            number: 1,
+            changes: [],
+            records: [record],
+            head: 1,
+            headCheck: 1,
+            durable: hub.now.instant
+        )
         hub.shards[0].loop.core.receive(.feed(item), of: first.name, now: hub.now)
         hub.shards[0].loop.core.close(first.name, now: hub.now)
         hub.shards[0].loop.core.close(second.name, now: hub.now)

@@ -45,6 +45,37 @@ struct TelemetryTests {
         return parts.joined(separator: ", ")
     }
 
+    @Test("times from the log to a connection, and from there to its acknowledgement, are counted")
+    func latencies() throws {
+        let hub = try WholeHub()
+        let device = ScriptedDevice(hub)
+        try device.hello()
+        try device.register(tags: ["a"])
+        hub.holdsBackFeed = true
+        _ = try hub.send(try WholeHub.apple("x", tags: "a"))
+        _ = try hub.send(try WholeHub.apple("y", tags: "a"))
+        hub.advance(milliseconds: 30)
+        hub.releaseFeed()
+        let written = hub.shards[0].loop.core.totals.latencies
+        #expect(written.written.count == 2)
+        #expect(written.written.nanoseconds == 2 * 30_000_000)
+        #expect(written.acknowledged.count == 0)
+        hub.advance(milliseconds: 300)
+        device.read()
+        // One frame acknowledges both.
+        device.acknowledge()
+        let stored = hub.shards[0].loop.core.totals.latencies.acknowledged
+        #expect(stored.count == 1 && stored.nanoseconds == 300_000_000)
+        // What the log is read for waited for its device.
+        device.cut()
+        _ = try hub.send(try WholeHub.apple("z", tags: "a"))
+        hub.advance(milliseconds: 5_000)
+        try device.reconnect()
+        device.acknowledge()
+        let totals = hub.shards[0].loop.core.totals.latencies
+        #expect(totals.written.count == 2 && totals.acknowledged.count == 2)
+    }
+
     @Test("a send is enqueued, then completed, with exact counts by platform on every shard")
     func counts() throws {
         let hub = try WholeHub(shards: 2)

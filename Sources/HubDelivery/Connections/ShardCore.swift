@@ -117,7 +117,9 @@ package struct ShardCore: ~Copyable {
             }
         }
         for slot in connections.takeDirty() { flush(slot, hubs, into: output, now: now) }
-        for hub in hubs { actions += hub.endTurn().map { .followed(hub.name, $0) } }
+        let hasWritten = hubs.contains { !$0.turn.parcels.isEmpty }
+        let end = hasWritten ? output.now(inTurnOf: now.instant) : now.instant
+        for hub in hubs { actions += hub.endTurn(at: end).map { .followed(hub.name, $0) } }
         pagesOfTurn = 0
         reportProgress(now: now)
     }

@@ -7,4 +7,12 @@ package protocol ShardOutput {
 
     /// Takes all bytes, at most `room`; they leave with the turn.
     func write(_ bytes: Span<UInt8>, to connection: ConnectionID)
+
+    /// Returns the time, of a turn that began at `turn` and has written.
+    func now(inTurnOf turn: Instant) -> Instant
+}
+
+extension ShardOutput {
+    /// Where time is given, none passes within a turn.
+    package func now(inTurnOf turn: Instant) -> Instant { turn }
 }

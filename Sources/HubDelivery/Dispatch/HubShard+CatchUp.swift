@@ -40,7 +40,7 @@ extension HubShard {
     /// Lets sessions go on that catch up and could hold more, since there is something new to read;
     /// the others wait for their device or a page.
     func markReadersDue() {
-        counters.readersLookedAt += UInt64(sessions.readers.count)
+        counters.reads.readersLookedAt += UInt64(sessions.readers.count)
         for index in sessions.readers {
             guard case .catchingUp(let state) = sessions[index].mode, !state.isReading,
                 !sessions[index].mustWrite(state, limits)

@@ -9,7 +9,7 @@ extension HubShard {
     func apply(_ item: FeedItem, now: Now) {
         for change in item.changes { apply(change) }
         for record in item.records {
-            fanOut(record, now: now)
+            fanOut(record, durable: item.durable, now: now)
             followed.begin(record, registrations: report.matchCount, at: now.instant)
             report.finishMatches(of: record.sequence)
         }
@@ -59,12 +59,12 @@ extension HubShard {
     ///
     /// One selection, one rendering per variant; per recipient an entry of 12 bytes in this turn's
     /// list. Nothing is written before the end of the turn.
-    func fanOut(_ record: NotificationRecord, now: Now) {
+    func fanOut(_ record: NotificationRecord, durable: Instant, now: Now) {
         defer {
             feed.applied = record.sequence
             feed.check = record.id.check
         }
-        turn.begin(record)
+        turn.begin(record, durable: durable)
         if case .handles(let handles) = record.draft.target {
             deliverDirectly(record, handles: handles, now: now)
             return

@@ -78,9 +78,15 @@ extension HubShard {
     }
 
     /// Empties the lists of the turn, and returns the steps of followed notifications.
-    func endTurn() -> [DeliveryStep] {
+    ///
+    /// `end` says when the last session's bytes were written.
+    func endTurn(at end: Instant) -> [DeliveryStep] {
         for index in turn.due { sessions[index].turn = EntryList() }
         report.countSent(turn)
+        for (number, parcel) in turn.parcels.enumerated() where turn.sent[number] > 0 {
+            let times = UInt64(turn.sent[number])
+            counters.latencies.written.add(from: parcel.durable, to: end, times: times)
+        }
         turn.end()
         return followed.take()
     }

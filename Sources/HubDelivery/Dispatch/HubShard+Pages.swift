@@ -9,7 +9,7 @@ extension HubShard {
             state.ticket == page.ticket
         else { return false }
         state.isReading = false
-        counters.pagesRead += 1
+        counters.reads.pages += 1
         // Otherwise it was purged, or history was cut, since it was asked for.
         if page.matches == nil || page.purgedThrough == purgedThrough,
             state.checkAt == sessions[index].unknownEnd

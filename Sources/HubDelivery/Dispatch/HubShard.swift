@@ -163,8 +163,9 @@ final class HubShard {
         if followed.newest > sessions[index].progress.acknowledged {
             followed.acknowledged(by: sessions[index], through: sequence, at: now.instant)
         }
-        let (messages, hadMoved, isLive) = sessions[index].acknowledge(through: sequence)
+        let (messages, sent, hadMoved, isLive) = sessions[index].acknowledge(through: sequence)
         counters.acknowledged += UInt64(messages)
+        if let sent { counters.latencies.acknowledged.add(from: sent, to: now.instant) }
         if !hadMoved { report.noteMoved(index) }
         if !isLive { markDue(index) }
     }

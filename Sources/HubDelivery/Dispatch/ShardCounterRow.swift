@@ -75,12 +75,12 @@ extension ShardCounters {
         .init(
             "belfry_log_pages_read_total",
             "Pages of the log read for devices that were away.",
-            \.pagesRead
+            \.reads.pages
         ),
         .init(
             "belfry_readers_looked_at_total",
             "Sessions behind the head looked at because the log had grown.",
-            \.readersLookedAt
+            \.reads.readersLookedAt
         ),
         .init(
             "belfry_losses_told_total",

@@ -1,4 +1,5 @@
 import HubModel
+package import HubVocabulary
 package import HubWire
 
 /// The counts of one shard since it started; the operator's numbers and the tests' evidence.
@@ -23,6 +24,22 @@ package struct ShardCounters: Sendable, Equatable {
         package var damaged: UInt64 = 0
     }
 
+    /// Reads of the log for sessions behind its head.
+    package struct Reads: Sendable, Equatable {
+        /// Pages that were read.
+        package var pages: UInt64 = 0
+        /// Sessions that were looked at because something new is in the log.
+        package var readersLookedAt: UInt64 = 0
+    }
+
+    /// How long deliveries took.
+    package struct Latencies: Sendable, Equatable {
+        /// From the log to the connection, for each entry that a session at the head of it got.
+        package var written = LatencyHistogram()
+        /// From the connection to its acknowledgement, for the last entry that each one names.
+        package var acknowledged = LatencyHistogram()
+    }
+
     /// Frames that were decoded.
     package var framesReceived: UInt64 = 0
     /// Sessions that reached READY.
@@ -41,10 +58,8 @@ package struct ShardCounters: Sendable, Equatable {
     package var flushes: UInt64 = 0
     /// Sessions that fell behind the feed.
     package var fellBehind: UInt64 = 0
-    /// Pages of the log that were read.
-    package var pagesRead: UInt64 = 0
-    /// Sessions that read the log and were looked at because something new is in it.
-    package var readersLookedAt: UInt64 = 0
+    /// Reads of the log.
+    package var reads = Reads()
     /// Losses that sessions were told of by GAP.
     package var losses: UInt64 = 0
     /// Handles of direct sends whose proof was computed: those of devices that are connected here.
@@ -55,6 +70,8 @@ package struct ShardCounters: Sendable, Equatable {
     package var receipts = [UInt64](repeating: 0, count: 16)
     /// ERROR frames and refusals in RESULT, by number.
     package var errors: [ErrorNumber: UInt64] = [:]
+    /// How long deliveries took.
+    package var latencies = Latencies()
 
     /// All zero.
     package init() {}
@@ -85,5 +102,7 @@ package struct ShardCounters: Sendable, Equatable {
         for row in Self.rows { self[keyPath: row.field] += other[keyPath: row.field] }
         for index in receipts.indices { receipts[index] += other.receipts[index] }
         errors.merge(other.errors) { $0 + $1 }
+        latencies.written.add(other.latencies.written)
+        latencies.acknowledged.add(other.latencies.acknowledged)
     }
 }

@@ -28,6 +28,8 @@ struct TurnLists {
     private(set) var repeatsKey = false
     /// The number of the key of the record that is being fanned out.
     private var recordKey: Int32 = 0
+    /// When that record was durable.
+    private var recordDurable = Instant(nanoseconds: 0)
     private var made: [ParcelVariant: Made] = [:]
     /// This turn's number of `TurnParcel.nothing` in the place of the record that is being fanned
     /// out; nil until it is needed.
@@ -36,8 +38,9 @@ struct TurnLists {
     // MARK: Fan-out
 
     /// Begins with the next record.
-    mutating func begin(_ record: NotificationRecord) {
+    mutating func begin(_ record: NotificationRecord, durable: Instant) {
         recordKey = number(of: record)
+        recordDurable = durable
         made.removeAll(keepingCapacity: true)
         empty = nil
     }
@@ -74,7 +77,8 @@ struct TurnLists {
                 sequence: record.sequence,
                 previousCheck: previousCheck,
                 platform: platform,
-                collapse: parcel.isTransient ? 0 : recordKey
+                collapse: parcel.isTransient ? 0 : recordKey,
+                durable: recordDurable
             )
         )
         sent.append(0)

@@ -11,6 +11,8 @@ struct TurnParcel {
     var platform: Platform
     /// Equal for equal collapse keys within a turn; 0 for none.
     var collapse: Int32
+    /// When its record was durable.
+    var durable: Instant
 }
 
 extension TurnParcel {

@@ -136,17 +136,17 @@ struct DeviceSession: DeviceRow {
 
     /// Everything through `sequence`, which is above the last one, is stored on the device.
     ///
-    /// Says how many messages that were in flight are not any more, whether the cursor had moved
-    /// before, and whether the session is live.
+    /// Says how many messages that were in flight are not any more, when the last of them was sent,
+    /// whether the cursor had moved before, and whether the session is live.
     mutating func acknowledge(
         through sequence: UInt64
-    ) -> (messages: UInt32, hadMoved: Bool, isLive: Bool) {
+    ) -> (messages: UInt32, sent: Instant?, hadMoved: Bool, isLive: Bool) {
         let before = window.messages
         progress.acknowledged = sequence
-        window.acknowledged(through: sequence)
+        let sent = window.acknowledged(through: sequence)
         if let loss, loss.isTold, sequence >= loss.through { self.loss = nil }
         defer { hasMoved = true }
-        return (before - window.messages, hasMoved, isLive)
+        return (before - window.messages, sent, hasMoved, isLive)
     }
 }
 

@@ -95,12 +95,16 @@ struct FlightWindow {
     }
 
     /// Everything through `sequence` is stored on the device.
-    mutating func acknowledged(through sequence: UInt64) {
+    ///
+    /// Returns when the last of these was sent; nil when none was out.
+    mutating func acknowledged(through sequence: UInt64) -> Instant? {
+        let before = first
         while first < flights.count, flights[first].sequence <= sequence {
             messages -= UInt32(flights[first].messages)
             bytes -= flights[first].bytes
             first += 1
         }
+        return first > before ? flights[first - 1].sent : nil
     }
 
     /// Moves what was acknowledged since the last call to the end of a report; how much it is.

@@ -56,7 +56,8 @@ extension Hub {
         if outcome.areRecordsDurable { state.log.append(group.records) }
         for event in news.events { state.outbox.tell(event) }
         enqueue(scheduler.settled(outcome, now: now))
-        publish(news.registrations, outcome.areRecordsDurable ? group.records : [])
+        let records = outcome.areRecordsDurable ? group.records : []
+        publish(news.registrations, records, durable: now.instant)
         for message in news.broadcasts { state.outbox.append(.broadcast(message)) }
         say(pending.answers, result, now: now)
         handOutJob()
@@ -64,7 +65,11 @@ extension Hub {
 
     private var touchedCount: Int { parts.reduce(0) { $0 + $1.touchedCount } }
 
-    private func publish(_ changes: [RegistrationChange], _ records: [NotificationRecord]) {
+    private func publish(
+        _ changes: [RegistrationChange],
+        _ records: [NotificationRecord],
+        durable: Instant
+    ) {
         guard !changes.isEmpty || !records.isEmpty else { return }
         feedNumber += 1
         let item = FeedItem(
@@ -72,7 +77,8 @@ extension Hub {
             changes: changes,
             records: records,
             head: state.log.bounds.head,
-            headCheck: state.log.headCheck
+            headCheck: state.log.headCheck,
+            durable: durable
         )
         state.outbox.append(.feed(item))
     }

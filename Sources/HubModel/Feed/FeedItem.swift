@@ -1,3 +1,5 @@
+package import HubVocabulary
+
 /// One group commit, in the order in which it took effect: changes first, then records.
 package final class FeedItem: Sendable {
     /// Dense per hub and process, from 1.
@@ -10,6 +12,8 @@ package final class FeedItem: Sendable {
     package let head: UInt64
     /// The check value of the record at the head.
     package let headCheck: UInt32
+    /// When the store said that it is durable.
+    package let durable: Instant
 
     /// Makes an item.
     package init(
@@ -17,12 +21,14 @@ package final class FeedItem: Sendable {
         changes: [RegistrationChange],
         records: [NotificationRecord],
         head: UInt64,
-        headCheck: UInt32
+        headCheck: UInt32,
+        durable: Instant
     ) {
         self.number = number
         self.changes = changes
         self.records = records
         self.head = head
         self.headCheck = headCheck
+        self.durable = durable
     }
 }

@@ -74,7 +74,7 @@ struct MetricTableTests {
         report.core.unwritten.collapsed = 3
         report.core.unwritten.capped = 4
         report.core.unwritten.purged = 5
-        report.core.readersLookedAt = 6
+        report.core.reads.readersLookedAt = 6
         let page = MetricPage(
             registry: MetricRegistry(),
             readings: ServerReadings(folder: "/", certificateEnd: { 1_900_000_000 })

@@ -81,7 +81,8 @@ enum Example {
             changes: [],
             records: [record(number, bytes: bytes)],
             head: number,
-            headCheck: UInt32(truncatingIfNeeded: number)
+            headCheck: UInt32(truncatingIfNeeded: number),
+            durable: Instant(nanoseconds: 0)
         )
     }
 }
