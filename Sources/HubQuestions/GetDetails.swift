@@ -94,7 +94,8 @@ package struct GetDetails: HubQuestion {
             state: .completed,
             started: record.id.time,
             ended: nil,
-            platforms: platforms
+            platforms: platforms,
+            curve: hub.curve(of: sequence)
         )
         if isRelaying {
             details.state = .processing

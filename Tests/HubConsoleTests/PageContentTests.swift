@@ -86,6 +86,46 @@ struct PageContentTests {
         #expect(!seen.body.contains("Show the payload"))
     }
 
+    @Test("a notification shows how old it was when devices told of it, drawn and as a table")
+    func curve() async throws {
+        let world = ConsoleWorld()
+        let id = try await world.send(tags: "World", body: "{}")
+        let browser = try await world.browser(.viewer)
+        let plain = try await world.get("h/news/notifications/\(id)", browser)
+        #expect(!plain.body.contains("When devices told of it"))
+        let name = try #require(NotificationName(parsing: Array(id.utf8)))
+        var curve = ReceiptCurve()
+        curve.add(.acknowledged, 1_200, age: 400)
+        curve.add(.acknowledged, 34, age: 4_000)
+        curve.add(.opened, 7, age: 50_000)
+        world.hub.answer(
+            GetDetails.self,
+            NotificationDetails(
+                record: NotificationRecord(
+                    sequence: 1,
+                    id: name.id,
+                    draft: NotificationDraft(
+                        format: .template,
+                        target: .broadcast,
+                        body: [],
+                        timeToLive: .seconds(60)
+                    )
+                ),
+                state: .completed,
+                started: nil,
+                ended: nil,
+                platforms: [],
+                curve: curve
+            )
+        )
+        let page = try await world.get("h/news/notifications/\(id)", browser).body
+        #expect(page.contains("1,234 acknowledged, half of them within 500 ms, 99 % within 5 s."))
+        #expect(page.split(separator: "<polyline ").count == 4)
+        #expect(page.contains("<th scope=\"col\">Age up to</th>"))
+        #expect(page.contains("<td>1 min</td>"))
+        #expect(!page.contains("<td>2 min</td>"))
+    }
+
     @Test("registrations that missed a notification are listed with the cause, without handles")
     func failures() async throws {
         let world = ConsoleWorld()

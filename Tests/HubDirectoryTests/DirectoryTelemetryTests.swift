@@ -69,6 +69,28 @@ struct DirectoryTelemetryTests {
         return details
     }
 
+    @Test("the newest notifications have a curve of how old they were when devices told of them")
+    func curves() throws {
+        var limits = CoreLimits()
+        limits.telemetry.curvesMax = 2
+        let harness = try DirectoryHarness(limits: limits)
+        try register(harness, Given.phone)
+        var ids: [NotificationID] = []
+        for _ in 0..<3 { ids.append(try harness.perform(Send(Given.draft())).get().id) }
+        #expect(try details(harness, ids[2]).curve == nil)
+        harness.pass(milliseconds: 4_000)
+        for id in ids.reversed() { report(harness, receipts: [opened(id)]) }
+        var expected = ReceiptCurve()
+        expected.add(.opened, 1, age: 4_000)
+        #expect(try details(harness, ids[2]).curve == expected)
+        #expect(try details(harness, ids[1]).curve == expected)
+        // The third has its place.
+        #expect(try details(harness, ids[0]).curve == nil)
+        // A receipt that comes again counts no more than in the counters.
+        report(harness, receipts: [opened(ids[2])])
+        #expect(try details(harness, ids[2]).curve == expected)
+    }
+
     private func opens(_ harness: DirectoryHarness, _ id: NotificationID) throws -> UInt64 {
         try details(harness, id).platforms.first?[.opened] ?? 0
     }

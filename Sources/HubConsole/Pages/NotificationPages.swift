@@ -130,6 +130,7 @@ enum NotificationPages {
             facts.fact("Id", NotificationAddress.text(record.id, record.sequence))
         }
         counters(details.platforms, &main)
+        if let curve = details.curve { ReceiptFigure(curve: curve).write(to: &main) }
         if !details.platforms.isEmpty {
             main.element("p") {
                 let id = NotificationAddress.text(record.id, record.sequence)

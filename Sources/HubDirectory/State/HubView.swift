@@ -116,6 +116,10 @@ package struct HubView {
         try state.progress.counts(of: sequence)
     }
 
+    /// How old a notification was when devices told of it; nil for an old one, and when nothing was
+    /// told since the process began.
+    package func curve(of sequence: UInt64) -> ReceiptCurve? { state.progress.curve(of: sequence) }
+
     /// Returns where the log has the record of a schedule that fired; nil when it has none.
     package func sequence(of schedule: ScheduleID) throws(StoreError) -> UInt64? {
         try state.sends.sequence(of: schedule)

@@ -18,6 +18,7 @@ final class ProgressBook {
     private let outbox: Outbox
     private var counters: TelemetryBook
     private var checks: ReceiptChecks
+    private var curves: ReceiptCurves
     /// Counters of notifications below are forgotten; nil until it was worked out.
     private var floor: (sequence: UInt64, since: Instant)?
     private var lastCheckpoint: Instant
@@ -59,6 +60,7 @@ final class ProgressBook {
             outbox: outbox,
             limits: limits
         )
+        curves = ReceiptCurves(limits.telemetry)
         lastCheckpoint = now
         lanes = LaneBook(try storage.lanes())
     }
@@ -82,6 +84,19 @@ final class ProgressBook {
     /// Returns everything counted of a notification, what is not durable yet included.
     func counts(of sequence: UInt64) throws(StoreError) -> CounterTable {
         CounterTable(try log.counters(of: sequence) + counters.waiting(of: sequence))
+    }
+
+    /// How old a notification was when devices told of it; nil when that is not known any more.
+    func curve(of sequence: UInt64) -> ReceiptCurve? { curves[sequence] }
+
+    /// Counts a delta, and when it came.
+    private func add(_ delta: CounterDelta, now: Now) {
+        counters.add(delta)
+        guard ReceiptCurve.kinds.contains(delta.kind),
+            let accepted = log.recent.time(at: delta.sequence)
+        else { return }
+        let (then, now) = (accepted.milliseconds, now.time.milliseconds)
+        curves.add(delta, age: now - min(then, now))
     }
 
     // MARK: Reports
@@ -114,13 +129,15 @@ final class ProgressBook {
                 now: now.time
             )
             for entry in own where entry.sequence > before {
-                run.add(CounterDelta(entry), to: &counters)
+                if let whole = run.add(CounterDelta(entry)) { add(whole, now: now) }
             }
-            for delta in unsent { run.add(delta, to: &counters) }
+            for delta in unsent {
+                if let whole = run.add(delta) { add(whole, now: now) }
+            }
         }
-        run.finish(&counters)
+        if let whole = run.finish() { add(whole, now: now) }
         for delta in report.counters { counters.add(delta) }
-        receive(report.receipts)
+        receive(report.receipts, now: now)
         counters.noteApplied(report.shard, through: report.applied, at: report.appliedAt) {
             log.recent.time(at: $0)
         }
@@ -131,7 +148,7 @@ final class ProgressBook {
     /// Counts receipts of what was sent to their slots, each once, and tells how many were not counted.
     ///
     /// Those that would need too many reads of the store are left out too, and told as dropped.
-    private func receive(_ receipts: [DeviceReceipt]) {
+    private func receive(_ receipts: [DeviceReceipt], now: Now) {
         var reads = limits.telemetry.receiptLookupsMax * ReceiptChecks.readsPerSearch
         var dropped = 0
         var ignored = 0
@@ -142,8 +159,9 @@ final class ProgressBook {
             case .ignored: ignored += 1
             case .counts(let sequence, let platform):
                 guard counters.receipts.insert(receipt) else { continue }
-                counters.add(
-                    CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1)
+                add(
+                    CounterDelta(sequence: sequence, platform: platform, kind: kind, count: 1),
+                    now: now
                 )
             }
         }
@@ -226,18 +244,20 @@ final class ProgressBook {
 private struct CounterRun {
     private var delta: CounterDelta?
 
-    mutating func add(_ next: CounterDelta, to book: inout TelemetryBook) {
+    /// Adds a count, and returns the sum of those before when it is of another row or kind.
+    mutating func add(_ next: CounterDelta) -> CounterDelta? {
         if let known = delta, known.row == next.row, known.kind == next.kind {
             delta?.count += next.count
-            return
+            return nil
         }
-        finish(&book)
-        delta = next
+        defer { delta = next }
+        return delta
     }
 
-    mutating func finish(_ book: inout TelemetryBook) {
-        if let delta { book.add(delta) }
-        delta = nil
+    /// Returns the last sum.
+    mutating func finish() -> CounterDelta? {
+        defer { delta = nil }
+        return delta
     }
 }
 

@@ -32,6 +32,9 @@ package struct NotificationDetails: Sendable {
     package var ended: Timestamp?
     /// The platforms with anything to tell, ascending.
     package var platforms: [PlatformDetails]
+    /// How old it was when devices told of it; nil for an old one, and when nothing was told since
+    /// the process began.
+    package var curve: ReceiptCurve?
 
     /// Puts details together.
     package init(
@@ -39,12 +42,14 @@ package struct NotificationDetails: Sendable {
         state: NotificationState,
         started: Timestamp?,
         ended: Timestamp?,
-        platforms: [PlatformDetails]
+        platforms: [PlatformDetails],
+        curve: ReceiptCurve? = nil
     ) {
         self.record = record
         self.state = state
         self.started = started
         self.ended = ended
         self.platforms = platforms
+        self.curve = curve
     }
 }

@@ -15,6 +15,8 @@ package struct TelemetryLimits: Equatable, Sendable {
     package var receiptLookupsMax = 16
     /// Older notifications that were found so and are remembered.
     package var lookedUpNotificationsMax = 4_096
+    /// Newest notifications with a curve of receipts over their age.
+    package var curvesMax = 256
 
     /// The defaults.
     package init() {}
