@@ -1,6 +1,7 @@
 import HubConsole
 import HubHistory
 import HubModel
+import HubQuestions
 import HubREST
 import HubRules
 import HubVocabulary
@@ -35,6 +36,34 @@ struct PastPageTests {
         let day = try await world.get("h/news/?past=day", browser).body
         #expect(day.contains("The last day</h2>") && day.contains("/$belfry/ui/h/news/\""))
         #expect(day.contains("<b>Connected</b> 18 now, 40 at most"))
+    }
+
+    @Test("a limit is told, and drawn when the number comes near it")
+    func limits() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        // The hub's log is warned of at 100 MB, its registrations have no setting.
+        world.hub.answer(
+            GetSettings.self,
+            HubSettings(
+                timeToLiveDefaultSeconds: 1,
+                retentionSeconds: 1,
+                deviceCap: 1,
+                purgedThrough: 0,
+                logBytesWarned: 100_000_000
+            )
+        )
+        for (bytes, isDrawn) in [(24_000_000.0, false), (25_000_000, true), (120_000_000, true)] {
+            world.hub.read([0, 0, bytes, 3])
+            let page = try await world.get("h/news/", browser).body
+            let charts = page.split(separator: "<figure>").dropFirst()
+            let log = try #require(charts.first { $0.contains("<b>Log</b>") })
+            #expect(log.contains("at most of 100.0 MB"))
+            #expect(log.contains("<line ") == isDrawn, "\(bytes)")
+            let registrations = try #require(charts.first { $0.contains("<b>Registrations</b>") })
+            #expect(!registrations.contains("<line ") && registrations.contains("3 at most<"))
+            world.hub.pass(seconds: 5)
+        }
     }
 
     @Test("an hour and a day of readings fit into a page")

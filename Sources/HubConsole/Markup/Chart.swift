@@ -8,6 +8,8 @@ struct Chart {
     /// Points of a line: more than that no page has pixels for.
     private static let pointsMax = 120
     private static let rowsMax = 12
+    /// A limit is drawn when the highest value is at least this part of it.
+    private static let limitReach = 4.0
 
     /// The name of the number.
     let title: String
@@ -15,6 +17,8 @@ struct Chart {
     let values: [Double?]
     let first: Timestamp
     let stepSeconds: Int
+    /// The value that must not be passed; nil when there is none.
+    var limit: Double?
     /// How a value is written.
     let spell: @Sendable (Double) -> String
 
@@ -25,7 +29,10 @@ struct Chart {
                 $0.element("b", text: title)
                 $0.text(" \(sentence)")
             }
-            guard let most = values.compactMap(\.self).max() else { return }
+            guard let highest = values.compactMap(\.self).max() else { return }
+            // A limit far above would leave no room for the line.
+            let near = limit.flatMap { $0 <= highest * Self.limitReach ? $0 : nil }
+            let most = max(highest, near ?? 0)
             let box = "0 0 \(Self.width) \(Self.height)"
             figure.element(
                 "svg",
@@ -35,6 +42,18 @@ struct Chart {
                 ]
             ) { svg in
                 for line in lines(most) { svg.element("polyline", ["points": line], text: "") }
+                if let near {
+                    let y = Self.y(near, of: most)
+                    svg.element(
+                        "line",
+                        [
+                            "x1": "0", "x2": "\(Self.width)", "y1": "\(y)", "y2": "\(y)",
+                            "stroke": "currentColor", "stroke-dasharray": "6 6",
+                            "vector-effect": "non-scaling-stroke",
+                        ],
+                        text: ""
+                    )
+                }
             }
             figure.element("details") {
                 $0.element("summary", text: "As a table")
@@ -47,7 +66,12 @@ struct Chart {
     private var sentence: String {
         guard let most = values.compactMap(\.self).max() else { return "no reading yet" }
         let now = values.last.flatMap(\.self).map(spell) ?? "unknown"
-        return "\(now) now, \(spell(most)) at most"
+        return "\(now) now, \(spell(most)) at most" + (limit.map { " of \(spell($0))" } ?? "")
+    }
+
+    private static func y(_ value: Double, of most: Double) -> Int {
+        let share = most > 0 ? value / most : 0
+        return height - 4 - Int(share * Double(height - 8))
     }
 
     /// Points of each part of the line; a hole in the readings is a hole in the line.
@@ -64,8 +88,7 @@ struct Chart {
                 continue
             }
             let x = place * Self.width / max(points.count - 1, 1)
-            let share = most > 0 ? point / most : 0
-            line.append("\(x),\(Self.height - 4 - Int(share * Double(Self.height - 8)))")
+            line.append("\(x),\(Self.y(point, of: most))")
         }
         return lines
     }

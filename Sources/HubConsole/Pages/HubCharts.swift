@@ -1,11 +1,30 @@
 import HubHistory
+import HubModel
+import HubQuestions
 import HubREST
 import HubVocabulary
 
 /// The past of a hub's numbers, for an hour or a day.
 enum HubCharts {
+    /// The values that numbers must not pass, by their series.
+    static func limits(of visit: PageVisit) async -> [String: Double] {
+        var limits: [String: Double] = [:]
+        let settings = visit.console.service.description.settings
+        let registrations = settings.first { $0.name == "registrations.max" }
+        limits["registrations"] = registrations.flatMap { Double($0.value) }
+        // A hub that does not answer has its charts without it.
+        if let own = try? await visit.asking.submit(GetSettings()), own.logBytesWarned > 0 {
+            limits["logBytes"] = Double(own.logBytesWarned)
+        }
+        return limits
+    }
+
     /// Writes them as a section.
-    static func write(_ visit: PageVisit, _ main: inout HTMLOutput) {
+    static func write(
+        _ visit: PageVisit,
+        limits: [String: Double],
+        _ main: inout HTMLOutput
+    ) {
         let isDay = visit.query("past") == "day"
         let page = visit.console.service.history(
             of: visit.named,
@@ -18,7 +37,7 @@ enum HubCharts {
                 return section.empty("No number was read yet: the first comes within 5 seconds.")
             }
             section.element("div", ["class": "charts"]) { charts in
-                for chart in all(page) { chart.write(to: &charts) }
+                for chart in all(page, limits) { chart.write(to: &charts) }
             }
             section.element("p") {
                 let query: KeyValuePairs = ["past": isDay ? "" : "day"]
@@ -30,7 +49,7 @@ enum HubCharts {
         }
     }
 
-    private static func all(_ page: HistoryRing.Page) -> [Chart] {
+    private static func all(_ page: HistoryRing.Page, _ limits: [String: Double]) -> [Chart] {
         func chart(
             _ title: String,
             _ name: String,
@@ -42,6 +61,7 @@ enum HubCharts {
                 values: change(page.series[name] ?? []),
                 first: page.first,
                 stepSeconds: page.stepSeconds,
+                limit: limits[name],
                 spell: spell
             )
         }

@@ -8,7 +8,7 @@ enum OverviewPage {
         PageRow(
             "overview",
             "/$belfry/ui/h/{hub}",
-            shows: ["describeHubs", "history", "listNotifications", "health"],
+            shows: ["describeHubs", "history", "listNotifications", "health", "readSettings"],
             run: show
         )
     ]
@@ -29,7 +29,7 @@ enum OverviewPage {
                 }
             }
         }
-        HubCharts.write(visit, &main)
+        HubCharts.write(visit, limits: await HubCharts.limits(of: visit), &main)
         main.section("Latest notifications") { section in
             guard !notifications.entries.isEmpty else {
                 section.empty("Nothing was sent yet.")

@@ -24,7 +24,9 @@ final class ConsoleHub: HubService {
         var keys = 0
         var events = EventRing()
         var tests = DeliveryJournal()
-        var history = HistoryRing(names: ["connected", "logHead"])
+        var history = HistoryRing(
+            names: ["connected", "logHead", "logBytes", "registrations"]
+        )
     }
 
     /// 2026-05-04T09:12:03.123Z.
@@ -133,8 +135,12 @@ final class ConsoleHub: HubService {
         state.withLock { body(&$0.tests) }
     }
 
+    /// Reads the first numbers of the past; the others are holes.
     func read(_ numbers: [Double]) {
-        state.withLock { $0.history.add(numbers, at: $0.now) }
+        state.withLock { state in
+            let holes = state.history.names.count - numbers.count
+            state.history.add(numbers + Array(repeating: .nan, count: holes), at: state.now)
+        }
     }
 
     // MARK: The server
