@@ -1,4 +1,5 @@
 import HubModel
+import HubRules
 import HubTags
 package import HubVocabulary
 
@@ -30,6 +31,42 @@ package struct NotificationFilter: Sendable {
 
     /// Means all notifications.
     package init() {}
+
+    /// Means those that a query asks for by `since`, `until`, `tag`, `format` and `outcome`; empty
+    /// values mean all.
+    ///
+    /// - Throws: `.invalid` naming the field that cannot be read.
+    package init(_ value: (String) -> [UInt8]?) throws(Refusal) {
+        func given(_ field: String) -> [UInt8]? {
+            value(field).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        since = try Self.time(given("since"), "since")
+        until = try Self.time(given("until"), "until")
+        if let since, let until, until <= since {
+            throw .invalid(field: "until", reason: "must be later than 'since'.")
+        }
+        tag = given("tag")
+        if let word = given("format") {
+            format = SendRules.format(word: word)
+            guard format != nil else {
+                throw .invalid(field: "format", reason: "is no format of sends.")
+            }
+        }
+        guard let word = given("outcome") else { return }
+        outcome = Outcome(rawValue: String(decoding: word, as: UTF8.self).lowercased())
+        guard outcome != nil else {
+            let words = Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid(field: "outcome", reason: "must be one of \(words).")
+        }
+    }
+
+    private static func time(_ text: [UInt8]?, _ field: String) throws(Refusal) -> Timestamp? {
+        guard let text else { return nil }
+        guard case .time(let time) = TimeText.parse(text.span) else {
+            throw .invalid(field: field, reason: "is no time, such as 2026-05-04T09:12:00Z.")
+        }
+        return time
+    }
 
     /// Whether all are meant, whatever they are.
     package var isEmpty: Bool {

@@ -86,6 +86,21 @@ struct PageContentTests {
         #expect(!seen.body.contains("Show the payload"))
     }
 
+    @Test("notifications are found by tag, time and format, and a page keeps what was asked")
+    func filtered() async throws {
+        let world = ConsoleWorld()
+        let first = try await world.send(tags: "World && !x", body: "{}")
+        let second = try await world.send(tags: "Sports", body: "{}")
+        let browser = try await world.browser(.viewer)
+        let page = try await world.get("h/news/notifications?tag=WORLD&format=apple", browser).body
+        #expect(page.contains(first) && !page.contains(second))
+        #expect(page.contains("value=\"WORLD\""))
+        let none = try await world.get("h/news/notifications?since=2027-01-01T00:00:00Z", browser).body
+        #expect(none.contains("No notification fits."))
+        let wrong = try await world.get("h/news/notifications?since=nine", browser)
+        #expect(wrong.status == 400 && wrong.body.contains("since: is no time"))
+    }
+
     @Test("a notification shows how old it was when devices told of it, drawn and as a table")
     func curve() async throws {
         let world = ConsoleWorld()

@@ -72,6 +72,10 @@ struct OperatorListTests {
         "refuse what they cannot answer",
         arguments: [
             ("notifications?continuationtoken=xyz", "ContinuationToken"),
+            ("notifications?since=nine", "since: is no time"),
+            ("notifications?since=2026-05-04T09:00:00Z&until=2026-05-04T09:00:00Z", "until: must"),
+            ("notifications?format=pager", "format: is no format"),
+            ("notifications?outcome=lost", "outcome: must be one of acknowledged, "),
             ("notifications?$skip=5", "$skip"), ("devices?prefix=xyz", "prefix: must be hex"),
             ("devices?state=dead", "state: is neither"), ("devices?sort=name", "sort: can only"),
             ("devices?sort=behind&continuationtoken=00000001", "does not go with 'sort'"),
@@ -207,6 +211,26 @@ struct OperatorListTests {
             let reply = try await harness.send(.get, "/news/$belfry/events?\(query)")
             #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
         }
+    }
+
+    @Test("ask for notifications of a time, tag, format and outcome, in a bounded number of parts")
+    func filtered() async throws {
+        let harness = RESTHarness()
+        harness.hub.change {
+            $0.reply = ListPage<ListNotifications.Entry, UInt64>([], next: UInt64(9))
+        }
+        let query =
+            "since=2026-05-04T09:00:00Z&until=2026-05-04T10:00:00Z&tag=World&format=apple"
+            + "&outcome=Dropped"
+        let reply = try await harness.send(.get, "/news/$belfry/notifications?\(query)")
+        #expect(reply.body == #"{"continuationToken":"0000000000000009","notifications":[]}"#)
+        let filter = try #require(harness.hub.last(ListNotifications.self)?.filter)
+        #expect(filter.since == Timestamp(milliseconds: 1_777_885_200_000))
+        #expect(filter.until == Timestamp(milliseconds: 1_777_888_800_000))
+        #expect(filter.tag == Array("World".utf8) && filter.format == .native(.apple))
+        #expect(filter.outcome == .dropped)
+        let asked = harness.hub.read { $0.requests.count }
+        #expect(asked == InspectionLimits.listedPartsMax)
     }
 
     @Test("show how far a test send came at each device, and nothing of other notifications")

@@ -36,20 +36,66 @@ enum NotificationPages {
     private static func list(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
         let before = UInt64(visit.query("before"))
         let limit = visit.console.limits.rowsPerPage
-        let found = try await visit.asking.notifications(before: before, limit: limit)
+        let filter = try filter(visit)
+        let found = try await visit.asking.notifications(filter, before: before, limit: limit)
         var main = HTMLOutput()
+        filterForm(visit, &main)
         if found.entries.isEmpty {
-            main.empty(
-                before == nil ? "Nothing was sent yet." : "Nothing older is kept."
-            )
+            let nothing =
+                filter.isEmpty
+                ? before == nil ? "Nothing was sent yet." : "Nothing older is kept."
+                : found.next == nil ? "No notification fits." : "None of the newest fits."
+            main.empty(nothing)
         } else {
             table(found.entries, of: visit, &main)
         }
         let next = found.next.map {
-            PageAddress.hub(visit.named, "notifications", query: ["before": String($0)])
+            PageAddress.hub(
+                visit.named,
+                "notifications",
+                query: [
+                    "since": visit.query("since"), "until": visit.query("until"),
+                    "tag": visit.query("tag"), "format": visit.query("format"),
+                    "outcome": visit.query("outcome"), "before": String($0),
+                ]
+            )
         }
         main.next(next, rest: "Older ones")
         return .page("Notifications", tab: .notifications, main)
+    }
+
+    private static func filter(
+        _ visit: PageVisit
+    ) throws(RequestFailure) -> NotificationFilter {
+        do throws(Refusal) {
+            return try NotificationFilter { Array(visit.query($0).utf8) }
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private static func filterForm(_ visit: PageVisit, _ main: inout HTMLOutput) {
+        main.search(PageAddress.hub(visit.named, "notifications")) { form in
+            form.field("Accepted from (UTC)", "since", value: visit.query("since"))
+            form.field("Until", "until", value: visit.query("until"))
+            form.field("Names the tag", "tag", value: visit.query("tag"))
+            let any = [(value: "", label: "any")]
+            let formats = ["template"] + Platform.allCases.map(\.format)
+            form.choice(
+                "Format",
+                "format",
+                any + formats.map { ($0, $0) },
+                chosen: visit.query("format")
+            )
+            let outcomes = NotificationFilter.Outcome.allCases.map(\.rawValue)
+            form.choice(
+                "Outcome",
+                "outcome",
+                any + outcomes.map { ($0, $0) },
+                chosen: visit.query("outcome")
+            )
+            form.button("Show")
+        }
     }
 
     /// Notifications as a table, the newest first.

@@ -25,18 +25,24 @@ package struct HubAsking: Sendable {
         try await CommandBridge.submit(request, to: hub, of: service)
     }
 
-    /// Notifications below a place, the newest first.
+    /// Notifications below a place, the newest first; fewer when a filter passes over too many.
     package func notifications(
+        _ filter: NotificationFilter = NotificationFilter(),
         before: UInt64?,
         limit: Int
     ) async throws(RequestFailure) -> ListPage<ListNotifications.Entry, UInt64> {
         var found = ListPage<ListNotifications.Entry, UInt64>([], next: before)
+        var parts = 0
         repeat {
+            let wanted = limit - found.entries.count
             let part = try await submit(
-                ListNotifications(before: found.next, limit: limit - found.entries.count)
+                ListNotifications(filter, before: found.next, limit: wanted)
             )
             found = ListPage(found.entries + part.entries, next: part.next)
+            parts += 1
+            // Without a filter each part has entries, or passes a hole.
         } while found.next != nil && found.entries.count < limit
+            && (filter.isEmpty || parts < InspectionLimits.listedPartsMax)
         return found
     }
 

@@ -15,11 +15,20 @@ enum NotificationListRoute {
             inputs: [
                 .query("$top", "Notifications of a page at most.", .number(1...Int(Int32.max))),
                 .query("continuationtoken", "`continuationToken` of the page before."),
+                .query("since", "Only those accepted then or later."),
+                .query("until", "Only those accepted before."),
+                .query("tag", "Only those whose expression names this tag."),
+                .query("format", "Only those of this format.", SendRoute.formats),
+                .query(
+                    "outcome",
+                    "Only those of which devices told this, or nothing matched.",
+                    .words(NotificationFilter.Outcome.allCases.map(\.rawValue))
+                ),
             ],
             answers: [
                 AnswerNote(
                     200,
-                    "A page without payloads and handles",
+                    "A page without payloads and handles; one with a filter may be short",
                     ContentType.json,
                     schema: "NotificationPage"
                 )
@@ -40,7 +49,11 @@ enum NotificationListRoute {
         let target = exchange.incoming.target
         _ = try target.top()
         let limit = try exchange.pageLimit()
+        let filter = try refusing { () throws(Refusal) in
+            try NotificationFilter { target.value($0) }
+        }
         let found = try await exchange.asking.notifications(
+            filter,
             before: try place(target),
             limit: limit
         )

@@ -1,5 +1,8 @@
 /// Limits of questions that look at many registrations, records or handles.
 package struct InspectionLimits: Equatable, Sendable {
+    /// Parts that one page of a filtered list of notifications asks for; it may be short then.
+    package static let listedPartsMax = 200
+
     /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
     /// milliseconds of the hub's writer.
     package var inspectedPerPart = 10_000

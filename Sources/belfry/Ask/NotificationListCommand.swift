@@ -10,22 +10,64 @@ struct NotificationListCommand: AsyncParsableCommand {
             'acked' counts devices that have stored it. Registrations of devices that are away are \
             counted when they come back.
 
+            --since and --until take a date and time, UTC when it names no zone, or how long ago it \
+            was, such as 90s, 15m, 2h or 1d. Outcomes: acknowledged (a device has stored it), \
+            unacknowledged (one that it was sent to has not said so), dropped (a match never gets \
+            it), unmatched (no connected device matched).
+
             Examples:
               belfry notification list --data ./data
-              belfry notification list --data ./data --top 100 --json
+              belfry notification list --data ./data --since 2h --outcome dropped
+              belfry notification list --data ./data --tag World --top 100 --json
             """
     )
 
     @OptionGroup var hubOptions: HubOptions
     @OptionGroup var page: PageOptions
 
+    enum Outcome: String, CaseIterable, ExpressibleByArgument {
+        case acknowledged
+        case unacknowledged
+        case dropped
+        case unmatched
+    }
+
+    @Option(help: "Only those accepted then or later.")
+    var since: String?
+
+    @Option(help: "Only those accepted before.")
+    var until: String?
+
+    @Option(help: "Only those whose expression names this tag.")
+    var tag: String?
+
+    @Option(help: "Only those of this format, as in 'belfry send'.")
+    var format: String?
+
+    @Option(help: "Only those with this outcome so far.")
+    var outcome: Outcome?
+
+    func validate() throws {
+        _ = try since.map { try GivenTime.text($0, option: "--since") }
+        _ = try until.map { try GivenTime.text($0, option: "--until") }
+        _ = try format.map(SendFormat.init)
+    }
+
     func run() async throws {
+        let isFiltered =
+            [since, until, tag, format].contains { $0 != nil } || outcome != nil
         try await Row.show(
             NotificationPage.self,
             of: hubOptions,
             json: page.json,
             NotificationPage.path,
-            ["$top": "\(page.top)", "continuationtoken": page.after]
+            [
+                "$top": "\(page.top)", "continuationtoken": page.after,
+                "since": try since.map { try GivenTime.text($0, option: "--since") },
+                "until": try until.map { try GivenTime.text($0, option: "--until") },
+                "tag": tag, "format": try format.map { try SendFormat($0).word },
+                "outcome": outcome?.rawValue,
+            ]
         ) { found in
             var table = TextTable("accepted", "id", "format", "sent", "acked", "dropped", "to")
             for entry in found.notifications {
@@ -39,7 +81,11 @@ struct NotificationListCommand: AsyncParsableCommand {
                     entry.tags ?? entry.receivers
                 )
             }
-            table.show("nothing was sent yet; 'belfry send' sends a notification")
+            table.show(
+                isFiltered
+                    ? "no such notification\(found.continuationToken == nil ? "" : " so far")"
+                    : "nothing was sent yet; 'belfry send' sends a notification"
+            )
             page.tell(next: found.continuationToken)
         }
     }
