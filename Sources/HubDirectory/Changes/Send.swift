@@ -12,6 +12,9 @@ package struct Send: HubChange {
     /// Bytes of the draft, about.
     package var bodyBytes: Int { draft.weight }
 
+    /// One.
+    package var notifications: Int { 1 }
+
     package func plan(_ hub: HubState, now: Now) -> PlannedAnswer<AcceptedSend> {
         do throws(Refusal) {
             try draft.requireProperties()

@@ -18,6 +18,9 @@ package struct SendAll: HubRequest {
     /// Nothing bounds how many small ones there are but their bytes.
     package var bodyBytes: Int { drafts.reduce(0) { $0 + $1.weight + Self.draftBytes } }
 
+    /// All of them: their caller waits for the last.
+    package var notifications: Int { drafts.count }
+
     /// Returns the request with the one who waits for what became of each, in their order.
     package func call(
         _ reply: @escaping @Sendable (Result<[Result<AcceptedSend, Refusal>], Refusal>) -> Void

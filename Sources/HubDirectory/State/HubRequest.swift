@@ -13,6 +13,9 @@ package protocol HubRequest: Sendable {
     /// Whether it may make much at once, and lets requests of others go first.
     var isPatient: Bool { get }
 
+    /// Notifications that it stores, and whose callers wait for that.
+    var notifications: Int { get }
+
     /// Returns the request with the one who waits for its answer.
     func call(_ reply: @escaping @Sendable (Result<Reply, Refusal>) -> Void) -> HubCall
 }
@@ -23,4 +26,7 @@ extension HubRequest {
 
     /// It makes little.
     package var isPatient: Bool { false }
+
+    /// None.
+    package var notifications: Int { 0 }
 }

@@ -64,7 +64,14 @@ extension HubRoster: HubService {
         Task {
             let reports = await mailboxes.reports()
             let held = await heldGauges()
-            reply(metricPage.text(reports, problems: problems.count, gauges: held))
+            reply(
+                metricPage.text(
+                    reports,
+                    problems: problems.count,
+                    gauges: held,
+                    stored: storedAfter
+                )
+            )
         }
     }
 
@@ -73,6 +80,11 @@ extension HubRoster: HubService {
             let held = await heldGauges()
             reply(Dictionary(held.map { ($0.hub, $0.gauges) }) { first, _ in first })
         }
+    }
+
+    /// How long sends to all hubs took until they were stored.
+    private var storedAfter: LatencyHistogram {
+        members.reduce(into: LatencyHistogram()) { $0.add($1.hub.writer.storedAfter) }
     }
 
     private func heldGauges() async -> [(hub: HubName, gauges: DirectoryGauges)] {
@@ -121,6 +133,7 @@ extension HubRoster: HubService {
         let reading = NumberHistory.Reading(
             reports: await mailboxes.reports(),
             problems: problems.count,
+            stored: storedAfter,
             hubs: await heldGauges()
         )
         history.add(reading, hubs: Set(members.map(\.stored.name)), at: now)

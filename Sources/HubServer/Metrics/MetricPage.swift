@@ -30,7 +30,8 @@ final class MetricPage: Sendable {
     func text(
         _ reports: [ShardReport],
         problems: Int,
-        gauges: [(hub: HubName, gauges: DirectoryGauges)]
+        gauges: [(hub: HubName, gauges: DirectoryGauges)],
+        stored: LatencyHistogram
     ) -> String {
         read.store(Clock.now.time.milliseconds, ordering: .relaxed)
         var samples = MetricSample.process(startedSeconds: startedSeconds)
@@ -41,6 +42,7 @@ final class MetricPage: Sendable {
             samples += MetricSample.samples(of: hub, gauges, now: Clock.now.time)
         }
         exporter.export(samples)
+        registry.show(LatencyMetrics(reports, stored: stored).byLabel)
         return registry.text()
     }
 }

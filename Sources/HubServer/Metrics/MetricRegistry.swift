@@ -1,3 +1,4 @@
+package import HubVocabulary
 package import Metrics
 import Synchronization
 
@@ -29,6 +30,7 @@ package final class MetricRegistry: MetricsFactory {
         var byLabel: [String: Family] = [:]
         var count = 0
         var refused: UInt64 = 0
+        var histograms: [String: LatencyHistogram] = [:]
     }
 
     private let families = Mutex(Families())
@@ -43,7 +45,13 @@ package final class MetricRegistry: MetricsFactory {
     package func text() -> String {
         families.withLock { families in
             var text = ""
-            for (label, family) in families.byLabel.sorted(by: { $0.key < $1.key }) {
+            let labels = Set(families.byLabel.keys).union(families.histograms.keys)
+            for label in labels.sorted() {
+                if let histogram = families.histograms[label] {
+                    Self.begin(label, .histogram, to: &text)
+                    histogram.write(label, to: &text)
+                }
+                guard let family = families.byLabel[label] else { continue }
                 Self.begin(label, family.form, to: &text)
                 for series in family.series.values.sorted(by: { $0.key < $1.key }) {
                     series.write(to: &text)
@@ -53,6 +61,11 @@ package final class MetricRegistry: MetricsFactory {
             text += "\(Self.refusedLabel) \(families.refused)\n"
             return text
         }
+    }
+
+    /// Shows histograms by their labels, in the place of those before.
+    package func show(_ histograms: [String: LatencyHistogram]) {
+        families.withLock { $0.histograms = histograms }
     }
 
     private static func begin(_ label: String, _ form: MetricForm, to text: inout String) {
@@ -221,5 +234,6 @@ private final class Series: CounterHandler, FloatingPointCounterHandler, Recorde
 private enum MetricForm: String {
     case counter
     case gauge
+    case histogram
     case summary
 }

@@ -154,6 +154,10 @@ enum MetricTable {
             "CPU time of the process, user and system.",
         "belfry_database_events_total":
             "Times that a hub's database was lost or regained, or that a commit was in doubt.",
+        "belfry_delivery_acknowledged_seconds":
+            "From a device's connection to its acknowledgement, for the last entry of each.",
+        "belfry_delivery_written_seconds":
+            "From stable storage to the connection of each device at the head of the log.",
         "belfry_device_errors_total":
             "ERROR frames and refused requests of devices.",
         "belfry_relay_answers_total":
@@ -196,6 +200,8 @@ enum MetricTable {
             "Answered REST requests by operation, status and sub code.",
         "belfry_send_lines_total":
             "Lines of requests with many sends, by the status and sub code of each.",
+        "belfry_send_stored_seconds":
+            "From a send's arrival at its hub to stable storage, when it is answered.",
         "belfry_start_time_seconds":
             "When the process began, in seconds since 1970.",
         "belfry_trace_spans_total":

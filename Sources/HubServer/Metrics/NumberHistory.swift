@@ -8,14 +8,19 @@ import Synchronization
 /// The numbers of the server and its hubs over time.
 final class NumberHistory: Sendable {
     private struct State {
-        var server = HistoryRing(names: NumberHistory.serverNumbers.map(\.name))
+        var server = HistoryRing(
+            names: NumberHistory.serverNumbers.map(\.name) + LatencyMetrics.names
+        )
         var hubs: [HubName: HistoryRing] = [:]
+        /// As they were read last.
+        var latencies: LatencyMetrics?
     }
 
     /// One moment of a server.
     struct Reading: Sendable {
         var reports: [ShardReport]
         var problems: Int
+        var stored: LatencyHistogram
         var hubs: [(hub: HubName, gauges: DirectoryGauges)]
     }
 
@@ -45,8 +50,11 @@ final class NumberHistory: Sendable {
     /// Adds one moment; hubs that are gone are forgotten.
     func add(_ reading: Reading, hubs: Set<HubName>, at time: Timestamp) {
         let server = Self.serverNumbers.map { Double($0.value(reading)) }
+        let latencies = LatencyMetrics(reading.reports, stored: reading.stored)
         state.withLock { state in
-            state.server.add(server, at: time)
+            let most = latencies.most(since: state.latencies)
+            state.latencies = latencies
+            state.server.add(server + most.map { $0 ?? .nan }, at: time)
             state.hubs = state.hubs.filter { hubs.contains($0.key) }
             for (hub, gauges) in reading.hubs {
                 let numbers = Self.hubNumbers.map { Double($0.value(gauges)) }

@@ -118,4 +118,6 @@ struct TransportOutput: ShardOutput {
     func write(_ bytes: Span<UInt8>, to connection: ConnectionID) {
         _ = connections.write(connection, bytes)
     }
+
+    func now(inTurnOf turn: Instant) -> Instant { Clock.now.instant }
 }

@@ -25,6 +25,8 @@ final class HubWriter: Sendable {
     private let waitingBytes = Atomic<Int>(0)
     private let thread = Mutex<ReactorThread?>(nil)
     private let health = StoreHealth()
+    /// From the arrival of sends to stable storage.
+    private let stored = Mutex(LatencyHistogram())
     /// Callers that do not wait for a store that is away; nil for one on this machine's disk.
     private let held: HeldCalls?
 
@@ -93,6 +95,7 @@ final class HubWriter: Sendable {
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     ) {
         let bytes = request.bodyBytes
+        let reply = timed(request.notifications, reply)
         guard bytes >= Self.countedBytesMin else { return add(request, patient, reply) }
         let waiting = waitingBytes.add(bytes, ordering: .relaxed).newValue
         let counted: @Sendable (Result<Request.Reply, Refusal>) -> Void = { [self] result in
@@ -103,6 +106,22 @@ final class HubWriter: Sendable {
             return counted(.failure(.throttled(retryAfterSeconds: 1)))
         }
         add(request, patient, counted)
+    }
+
+    /// Returns a reply that counts how long its caller waited for what is stored now.
+    private func timed<Value>(
+        _ notifications: Int,
+        _ reply: @escaping @Sendable (Result<Value, Refusal>) -> Void
+    ) -> @Sendable (Result<Value, Refusal>) -> Void {
+        guard notifications > 0 else { return reply }
+        let arrived = Clock.now.instant
+        return { [self] result in
+            if case .success = result {
+                let (now, times) = (Clock.now.instant, UInt64(notifications))
+                stored.withLock { $0.add(from: arrived, to: now, times: times) }
+            }
+            reply(result)
+        }
     }
 
     private func add<Request: HubRequest>(
@@ -147,6 +166,9 @@ final class HubWriter: Sendable {
             if !isAsked { continuation.resume(returning: nil) }
         }
     }
+
+    /// How long sends took from their arrival to stable storage.
+    var storedAfter: LatencyHistogram { stored.withLock { $0 } }
 
     /// Answers what waits, makes cursors durable, closes the store.
     func stop() {

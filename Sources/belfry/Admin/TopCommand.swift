@@ -8,7 +8,10 @@ struct TopCommand: AsyncParsableCommand {
         abstract: "Shows the numbers of each hub, again and again.",
         usage: "belfry top [<options>]",
         discussion: """
-            Control-C ends it. Prometheus reads more: see $belfry/metrics.
+            The last line says within which time 99 of 100 stayed in the last five seconds: from a \
+            send's arrival until it was stored, from there to the connections of devices, from there \
+            to their acknowledgements. Control-C ends it. Prometheus reads more: see \
+            $belfry/metrics.
 
             Examples:
               belfry top --data ./data
@@ -48,6 +51,15 @@ struct TopCommand: AsyncParsableCommand {
                     ) { found in
                         show(found, since: heads)
                         for hub in found.hubs { heads[hub.name] = hub.numbers?.logHead }
+                    }
+                    if !json {
+                        try await Row.showServer(
+                            NewestLatencies.self,
+                            of: hubOptions,
+                            json: false,
+                            NewestLatencies.path,
+                            NewestLatencies.fields()
+                        ) { Terminal.line($0.line) }
                     }
                 } catch  where Task.isCancelled {
                     return

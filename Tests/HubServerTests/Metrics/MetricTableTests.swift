@@ -2,6 +2,7 @@ import HubDelivery
 import HubModel
 @testable import HubServer
 import HubTransport
+import HubVocabulary
 import Testing
 
 @Suite("The table of numbers")
@@ -13,6 +14,8 @@ struct MetricTableTests {
             switch child.value {
             case let number as UInt64: return [(name, number)]
             case let number as Int: return [(name, UInt64(number))]
+            // It has series of its own.
+            case is LatencyHistogram: return []
             default: return Self.numbers(child.value).filter { !$0.name.isEmpty }
             }
         }
@@ -79,7 +82,13 @@ struct MetricTableTests {
             registry: MetricRegistry(),
             readings: ServerReadings(folder: "/", certificateEnd: { 1_900_000_000 })
         )
-        let text = page.text([report, report], problems: 0, gauges: [])
+        var stored = LatencyHistogram()
+        let start = Instant(nanoseconds: 0)
+        stored.add(from: start, to: Instant(nanoseconds: 2_000_000), times: 3)
+        stored.add(from: start, to: Instant(nanoseconds: 30_000_000_000))
+        report.core.latencies.written = stored
+        let reports = [report, report]
+        let text = page.text(reports, problems: 0, gauges: [], stored: stored)
         let label = "belfry_matches_not_delivered_total"
         #expect(text.contains("\n\(label){reason=\"collapsed\"} 6\n"))
         #expect(text.contains("\n\(label){reason=\"capped\"} 8\n"))
@@ -88,5 +97,13 @@ struct MetricTableTests {
         #expect(text.contains("\nbelfry_build_info{version=\"\(Release.version)\"} 1\n"))
         #expect(text.contains("\nbelfry_certificate_not_after_seconds 1900000000\n"))
         #expect(text.contains("\nbelfry_disk_free_bytes "))
+        let sends = "belfry_send_stored_seconds"
+        #expect(text.contains("\n# TYPE \(sends) histogram\n\(sends)_bucket{le=\"0.0001\"} 0\n"))
+        #expect(text.contains("\n# HELP \(sends) From a send's arrival"))
+        #expect(text.contains("_bucket{le=\"0.001\"} 0\n\(sends)_bucket{le=\"0.0025\"} 3\n"))
+        #expect(text.contains("_bucket{le=\"10.0\"} 3\n\(sends)_bucket{le=\"+Inf\"} 4\n"))
+        #expect(text.contains("\n\(sends)_sum 30.006\n\(sends)_count 4\n"))
+        #expect(text.contains("\nbelfry_delivery_written_seconds_count 8\n"))
+        #expect(text.contains("\nbelfry_delivery_acknowledged_seconds_count 0\n"))
     }
 }
