@@ -59,6 +59,17 @@ package enum DocumentSchema {
                         "type": "object", "additionalProperties": ["type": "integer"],
                     ],
                 ],
+                "receipts": [
+                    "type": "object",
+                    "description": "How many devices told of it up to each age.",
+                    "required": ["acknowledged", "ageMilliseconds", "displayed", "opened"],
+                    "properties": [
+                        "acknowledged": list(["type": "integer"]),
+                        "ageMilliseconds": list(["type": "integer"]),
+                        "displayed": list(["type": "integer"]),
+                        "opened": list(["type": "integer"]),
+                    ],
+                ],
             ],
         ],
         "HubSettings": [

@@ -155,6 +155,31 @@ struct TelemetryTests {
         )
     }
 
+    @Test("tell up to which age devices told of a notification, when that is known")
+    func receipts() async throws {
+        var known = ReceiptCurve()
+        known.add(.acknowledged, 5, age: 400)
+        known.add(.acknowledged, 2, age: 2_000)
+        known.add(.opened, 1, age: 1_500)
+        let told =
+            #","receipts":{"acknowledged":[5,5,7],"ageMilliseconds":[500,1000,2000],"#
+            + #""displayed":[0,0,0],"opened":[0,0,1]},"sequence""#
+        let cases = [(known, told), (ReceiptCurve(), #""platforms":{},"sequence""#)]
+        for (curve, expected) in cases {
+            let details = NotificationDetails(
+                record: Self.record(),
+                state: .completed,
+                started: nil,
+                ended: nil,
+                platforms: [],
+                curve: curve
+            )
+            let path = "/news/$belfry/telemetry?notification=\(Self.id)"
+            let reply = try await Self.harness(details).send(.get, path, token: "Manage")
+            #expect(reply.body.contains(expected), "\(reply.body)")
+        }
+    }
+
     @Test("name the expression that a test send was chosen by")
     func tested() async throws {
         let target = RegistrationTarget(device: DeviceID(high: 1, low: 2), slot: 3)

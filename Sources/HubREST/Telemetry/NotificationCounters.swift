@@ -30,6 +30,24 @@ struct NotificationCounters: Encodable {
         }
     }
 
+    /// How many devices told of it, up to each age.
+    private struct Receipts: Encodable {
+        let acknowledged: [UInt64]
+        let ageMilliseconds: [UInt64]
+        let displayed: [UInt64]
+        let opened: [UInt64]
+
+        init(_ curve: ReceiptCurve) {
+            func sums(_ kind: TelemetryKind) -> [UInt64] {
+                Array(curve.sums(kind).prefix(curve.steps))
+            }
+            acknowledged = sums(.acknowledged)
+            ageMilliseconds = Array(ReceiptCurve.ages.prefix(curve.steps))
+            displayed = sums(.displayed)
+            opened = sums(.opened)
+        }
+    }
+
     private let details: NotificationDetails
 
     init(_ details: NotificationDetails) { self.details = details }
@@ -51,5 +69,7 @@ struct NotificationCounters: Encodable {
             platforms[found.platform.format] = Counters(details: found)
         }
         try write("platforms", platforms)
+        guard let curve = details.curve, curve.steps > 0 else { return }
+        try write("receipts", Receipts(curve))
     }
 }
