@@ -79,19 +79,19 @@ enum NotificationPages {
             form.field("Accepted from (UTC)", "since", value: visit.query("since"))
             form.field("Until", "until", value: visit.query("until"))
             form.field("Names the tag", "tag", value: visit.query("tag"))
-            let any = [(value: "", label: "any")]
+            let unset = [(value: "", label: "any")]
             let formats = ["template"] + Platform.allCases.map(\.format)
             form.choice(
                 "Format",
                 "format",
-                any + formats.map { ($0, $0) },
+                unset + formats.map { ($0, $0) },
                 chosen: visit.query("format")
             )
             let outcomes = NotificationFilter.Outcome.allCases.map(\.rawValue)
             form.choice(
                 "Outcome",
                 "outcome",
-                any + outcomes.map { ($0, $0) },
+                unset + outcomes.map { ($0, $0) },
                 chosen: visit.query("outcome")
             )
             form.button("Show")

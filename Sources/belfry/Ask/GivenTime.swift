@@ -14,7 +14,8 @@ enum GivenTime {
             let time = now.addingTimeInterval(-Double(count) * unit)
             return time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         }
-        guard case .time = TimeText.parse(Array(given.utf8).span) else {
+        let bytes = Array(given.utf8)
+        guard case .time = TimeText.parse(bytes.span) else {
             throw ValidationError(
                 "\(option) '\(given)' is no time; write 90s, 15m, 2h or 1d for so long ago, "
                     + "or 2026-05-04T09:12:00Z."
