@@ -275,7 +275,7 @@ let wiring: [Target] = [
         "HubExamination",
         [
             "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
-            "HubServer", "HubConformance", nioCore, asn1, systemPackage, x509,
+            "HubServer", "HubSender", "HubConformance", nioCore, asn1, systemPackage, x509,
         ]
     ),
     .executableTarget(

@@ -64,7 +64,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var facts = DoctorFacts(now: now, release: Release.version)
         facts.options = hubOptions.spelled
         guard let data = hubOptions.data else {
-            let server = try await RunningServer.read(hubOptions)
+            let server = try await server()
             facts.server = server.facts
             facts.settings = SettingsFacts(values: server.settings)
             let port = server.settings["device.port"].flatMap { UInt16($0) }
@@ -87,7 +87,7 @@ struct DoctorCommand: AsyncParsableCommand {
         guard let file else { return (facts, nil) }
         var unanswered: String?
         do {
-            facts.server = try await RunningServer.read(hubOptions).facts
+            facts.server = try await server().facts
         } catch {
             // What keeps it from answering may be among the other facts, such as the certificate.
             unanswered = "\(error)"
@@ -98,6 +98,16 @@ struct DoctorCommand: AsyncParsableCommand {
             authority: file.ca
         )
         return (facts, unanswered)
+    }
+
+    /// The facts of the hub that runs, and its settings.
+    private func server() async throws -> (facts: ServerFacts, settings: [String: String]) {
+        let reading = ServerReading { [hubOptions] path, fields in
+            try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in
+                try await sender.row(.get, path, fields)
+            }
+        }
+        return try await reading.facts()
     }
 
     private func show(_ findings: [DoctorFinding], isRunning: Bool) {

@@ -1,10 +1,18 @@
-import HubSender
-import HubDoctor
-import HubVocabulary
 import Foundation
+package import HubDoctor
+import HubSender
+import HubVocabulary
 
-/// A running server as its rows tell it, for the doctor.
-enum RunningServer {
+/// Reads the facts of a running server from its rows.
+package struct ServerReading {
+    /// Asks a server for a row, by its path and the fields of its query.
+    package typealias Ask = (String, KeyValuePairs<String, String?>) async throws -> String
+
+    /// A row that cannot be read.
+    private struct Unreadable: Error, CustomStringConvertible {
+        let description = "the hub's answer cannot be read: is it of another release?"
+    }
+
     private struct Server: Decodable {
         struct Setting: Decodable {
             var name: String
@@ -50,7 +58,11 @@ enum RunningServer {
     }
 
     private struct Devices: Decodable {
-        var devices: [FoundDevice]
+        struct Device: Decodable {
+            var behind: UInt64
+        }
+
+        var devices: [Device]
     }
 
     fileprivate struct Past: Decodable {
@@ -62,26 +74,29 @@ enum RunningServer {
         var deviceCap: Int
     }
 
+    private let ask: Ask
+
+    /// Reads with this way to ask.
+    package init(_ ask: @escaping Ask) { self.ask = ask }
+
     /// Its facts, and its settings by name.
-    static func read(
-        _ options: HubOptions
-    ) async throws -> (facts: ServerFacts, settings: [String: String]) {
-        let server = try await row(Server.self, of: options, "$belfry/server")
+    package func facts() async throws -> (facts: ServerFacts, settings: [String: String]) {
+        let server = try await row(Server.self, "$belfry/server")
         var facts = ServerFacts(version: server.version, started: time(server.started))
         let milliseconds = Date().timeIntervalSince1970 * 1_000
         facts.clockSeconds = Int((Double(time(server.now).milliseconds) - milliseconds) / 1_000)
         facts.problems = server.problems
         facts.numbersRead = server.numbersRead.map(time)
-        facts.refusedConnections = try await refusedConnections(options)
-        for hub in try await row(Hubs.self, of: options, "$belfry/hubs").hubs {
+        facts.refusedConnections = try await refusedConnections()
+        for hub in try await row(Hubs.self, "$belfry/hubs").hubs {
             // A hub may be removed meanwhile.
-            facts.hubs.append((try? await read(hub, options)) ?? HubFacts(name: hub.name))
+            facts.hubs.append((try? await read(hub)) ?? HubFacts(name: hub.name))
         }
         let settings = Dictionary(server.settings.map { ($0.name, $0.value) }) { first, _ in first }
         return (facts, settings)
     }
 
-    private static func read(_ hub: Hubs.Hub, _ options: HubOptions) async throws -> HubFacts {
+    private func read(_ hub: Hubs.Hub) async throws -> HubFacts {
         var facts = HubFacts(name: hub.name)
         // One that does not answer is told by the server's problems.
         guard let numbers = hub.numbers else { return facts }
@@ -91,24 +106,18 @@ enum RunningServer {
         facts.connected = numbers.connected
         facts.logBytesPerDay = try await row(
             Past.self,
-            of: options,
             "$belfry/history",
             ["hub": hub.name, "series": "logBytes", "step": "60"]
         ).growth
         let place = "\(hub.name)/$belfry/"
-        facts.deviceCap = try await row(HubSettings.self, of: options, place + "settings").deviceCap
+        facts.deviceCap = try await row(HubSettings.self, place + "settings").deviceCap
         facts.behind = try await row(
             Devices.self,
-            of: options,
             place + "devices",
             ["sort": "behind", "$top": "1000"]
         ).devices.map { Int(clamping: $0.behind) }
         // An older hub has no such row, or one with fewer members.
-        let relays = try? await row(
-            [String: RelayStateAnswer].self,
-            of: options,
-            place + "relays"
-        )
+        let relays = try? await row([String: RelayStateAnswer].self, place + "relays")
         facts.relays = (relays ?? [:]).sorted { $0.key < $1.key }.map { platform, relay in
             RelayFacts(
                 platform: platform,
@@ -116,7 +125,7 @@ enum RunningServer {
                 certificateEnd: relay.certificateEnd.map(time)
             )
         }
-        facts.rules = try await row(Keys.self, of: options, place + "keys").rules.map { rule in
+        facts.rules = try await row(Keys.self, place + "keys").rules.map { rule in
             var facts = RuleFacts(
                 name: rule.name,
                 isManaging: rule.rights.contains(AccessRight.manage.name),
@@ -135,30 +144,29 @@ enum RunningServer {
     /// Minutes of the past from which on a day can be told.
     fileprivate static let minutesMin = 60.0
 
-    private static func refusedConnections(_ options: HubOptions) async throws -> Int {
-        let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
-            try await sender.row(.get, "$belfry/metrics")
-        }
+    private func refusedConnections() async throws -> Int {
+        let text = try await ask("$belfry/metrics", [:])
         let name = "belfry_rest_connections_refused_total "
         // Without a refusal there is no such series.
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
     }
 
-    private static func row<Value: Decodable>(
+    private func row<Value: Decodable>(
         _ form: Value.Type,
-        of options: HubOptions,
         _ path: String,
         _ fields: KeyValuePairs<String, String?> = [:]
     ) async throws -> Value {
-        let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
-            try await sender.row(.get, path, fields)
+        let text = try await ask(path, fields)
+        do {
+            return try JSONDecoder().decode(form, from: Data(text.utf8))
+        } catch {
+            throw Unreadable()
         }
-        return try Row.read(text, as: form)
     }
 
     /// A time of a row; the epoch where it is none.
-    private static func time(_ text: String) -> Timestamp {
+    private func time(_ text: String) -> Timestamp {
         let bytes = Array(text.utf8)
         guard case .time(let time) = TimeText.parse(bytes.span) else {
             return Timestamp(milliseconds: 0)
@@ -167,7 +175,7 @@ enum RunningServer {
     }
 }
 
-extension RunningServer.Past {
+extension ServerReading.Past {
     /// The bytes that a day adds, by the first and the last value; nil where too little is known.
     fileprivate var growth: Int? {
         let values = (series.values.first ?? []).enumerated().compactMap { place, value in
@@ -175,7 +183,7 @@ extension RunningServer.Past {
         }
         guard let first = values.first, let last = values.last else { return nil }
         let seconds = Double(last.0 - first.0) * stepSeconds
-        guard seconds >= RunningServer.minutesMin * 60 else { return nil }
+        guard seconds >= ServerReading.minutesMin * 60 else { return nil }
         return Int((last.1 - first.1) / seconds * 86_400)
     }
 }
