@@ -21,7 +21,7 @@ enum NotificationListRoute {
                 .query("format", "Only those of this format.", SendRoute.formats),
                 .query(
                     "outcome",
-                    "Only those of which devices told this, or nothing matched.",
+                    "Only those with this outcome so far.",
                     .words(NotificationFilter.Outcome.allCases.map(\.rawValue))
                 ),
             ],
