@@ -152,7 +152,7 @@ let edges: [Target] = [
         "HubDatabase",
         [
             "HubVocabulary", "HubModel", "HubCluster", "HubRelay", "HubStore", "HubPostgres",
-            "HubData", logging, product("Metrics", "swift-metrics"),
+            "HubData", crypto, logging, product("Metrics", "swift-metrics"),
         ]
     ),
     target(

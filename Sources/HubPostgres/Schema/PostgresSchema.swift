@@ -13,7 +13,8 @@ enum PostgresSchema {
     static let creation = [
         """
         CREATE TABLE belfry.cluster(
-            one bool PRIMARY KEY DEFAULT true CHECK (one), schema int8 NOT NULL, id uuid NOT NULL)
+            one bool PRIMARY KEY DEFAULT true CHECK (one), schema int8 NOT NULL, id uuid NOT NULL,
+            keys bytea)
         """,
         """
         CREATE TABLE belfry.lead(

@@ -15,6 +15,7 @@ enum Rooms {
         "HubConsole": ["Markup", "Sessions", "Rows", "Pages", "."],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
+        "HubDatabase": ["Keys", "."],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubQuestions": ["Relay", "Explain", "Devices", "."],
         "HubPostgres": ["Address", "Server", "Link", "Schema", "Lead", "Log"],
