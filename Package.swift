@@ -212,7 +212,7 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubDatabase", "HubJobs", crypto, nioCore, hummingbird,
+            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", crypto, nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
             systemPackage, logging, product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),

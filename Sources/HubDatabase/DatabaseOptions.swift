@@ -1,3 +1,4 @@
+package import HubCluster
 package import HubData
 package import HubPostgres
 
@@ -11,6 +12,8 @@ package struct DatabaseOptions: Sendable {
     package var limits = PostgresLimits()
     /// How long threads wait for one that is away.
     package var logLimits = PostgresLogLimits()
+    /// How long a lead lasts without its node.
+    package var lease = LeaseLimits()
     /// Milliseconds for which the caller of a request waits for one that is away.
     package var callMilliseconds: UInt64 = 10_000
 
@@ -31,7 +34,7 @@ package struct DatabaseOptions: Sendable {
             )
         }
         self.passwordFile = passwordFile
-        // A single server is the only one that could take its hubs over.
+        // Another node may lead meanwhile, which the fence tells; giving up would help no caller.
         logLimits.resolving = nil
     }
 

@@ -1,3 +1,4 @@
+package import HubCluster
 package import HubData
 import HubModel
 import HubPostgres
@@ -8,25 +9,43 @@ import Metrics
 import Synchronization
 
 /// The database that holds a server's hubs; its data folder holds their keys and their copies.
+///
+/// One node of a database leads all its hubs, and the others wait. Source: Decisions/OneNodeLeads.
 package final class ServerDatabase: Sendable {
     private let database: PostgresDatabase
     private let options: DatabaseOptions
+    private let folder: DataFolder
     private let logger: Logger
+    private let keeper: LeadKeeper
     private let lost = Mutex<ServerError?>(nil)
+    /// The files that the database has, sealed; nil when they may differ.
+    private let kept = Mutex<KeyFiles?>(nil)
 
-    private init(_ database: PostgresDatabase, _ options: DatabaseOptions, _ logger: Logger) {
+    private init(
+        _ database: PostgresDatabase,
+        _ options: DatabaseOptions,
+        _ folder: DataFolder,
+        address: String,
+        _ logger: Logger
+    ) {
         self.database = database
         self.options = options
+        self.folder = folder
         self.logger = logger
+        keeper = LeadKeeper(database, address: address, limits: options.lease, logger: logger)
     }
+
+    deinit { keeper.end() }
 
     /// Opens the database that holds a folder's hubs; nil when its own files hold them.
     ///
-    /// A folder belongs to one database and a database to one folder, since the folder has the keys.
+    /// A folder belongs to one database. Folders of one database have the same `cluster.key`, and
+    /// get the hubs' keys from there; `address` is where others find the node's REST interface.
     /// - Throws: `.folder` and `.database` with what to do.
     package static func open(
         _ storage: StorageOptions,
         for folder: DataFolder,
+        address: String,
         logger: Logger
     ) throws(ServerError) -> ServerDatabase? {
         let known = try ClusterFile.read(in: folder.path)
@@ -45,7 +64,7 @@ package final class ServerDatabase: Sendable {
         }
         let database = try options.open()
         try join(folder, known, database)
-        return ServerDatabase(database, options, logger)
+        return ServerDatabase(database, options, folder, address: address, logger)
     }
 
     private static func join(
@@ -60,29 +79,61 @@ package final class ServerDatabase: Sendable {
                     + known.database
                 throw .folder(path: folder.path, reason: reason)
             }
-            return
         }
-        guard
-            try ServerError.ofDatabase({ () throws(PostgresError) in try database.hubs() }).isEmpty
-        else {
+        if let files = try keyFiles(of: database, for: folder) {
+            try files.write(to: folder)
+        } else if known == nil {
+            let hubs = try ServerError.ofDatabase { () throws(PostgresError) in
+                try database.hubs()
+            }
+            guard hubs.isEmpty else {
+                let reason =
+                    "\(database.address) holds hubs whose keys are in another data folder: start "
+                    + "with that one"
+                throw .database(reason: reason)
+            }
+        }
+        guard known == nil else { return }
+        try ClusterFile(id: database.id, database: "\(database.address)").write(to: folder)
+    }
+
+    /// The files that the database's leader has kept there; nil before one has.
+    private static func keyFiles(
+        of database: PostgresDatabase,
+        for folder: DataFolder
+    ) throws(ServerError) -> KeyFiles? {
+        let sealed = try ServerError.ofDatabase { () throws(PostgresError) in
+            try database.sealedKeys()
+        }
+        guard let sealed else { return nil }
+        let path = folder.file(ClusterKey.name)
+        guard let key = try ClusterKey(of: folder) else {
             let reason =
-                "\(database.address) holds hubs whose keys are in another data folder: start with "
-                + "that one"
+                "\(database.address) holds hubs whose keys are in another data folder: copy "
+                + "\(ClusterKey.name) of that one to \(path)"
             throw .database(reason: reason)
         }
-        try ClusterFile(id: database.id, database: "\(database.address)").write(to: folder)
+        guard let files = key.open(sealed, of: database.id).flatMap(KeyFiles.init) else {
+            let reason =
+                "is not the key that sealed the hubs of \(database.address): copy that of the node "
+                + "that leads them"
+            throw .brokenFile(path: path, reason: reason)
+        }
+        return files
     }
 
     // MARK: Hubs
 
-    /// Takes the lead of a hub, whichever leader there was; on the hub's writer thread.
+    /// Opens a hub under this node's lead; on the hub's writer thread.
     func lead(
         _ hub: StoredHub,
         tell: @escaping @Sendable (String) -> Void
     ) throws(StoreError) -> PostgresGroupLog {
-        try PostgresGroupLog(
+        guard let term = keeper.term else { throw .fenced }
+        return try PostgresGroupLog(
             leading: hub.secret.databaseName(of: hub.name),
             in: database,
+            term: term,
             limits: options.logLimits
         ) { [logger, name = hub.name] news in
             Self.report(news, of: name, to: logger)
@@ -122,6 +173,86 @@ package final class ServerDatabase: Sendable {
                 metadata: ["reason": "\(error)"]
             )
         }
+    }
+
+    // MARK: The lead
+
+    /// Who leads; nil while that is not known.
+    package var leader: LeadRow? { keeper.row }
+
+    /// Whether no other node can lead the hubs now; what is stored asks the database instead.
+    package var leads: Bool { keeper.leads }
+
+    /// Takes the lead if it is free; the end of this node's own last run is waited for.
+    package func takeFreeLead(within limit: Duration) throws(ServerError) -> Bool {
+        keeper.start()
+        _ = keeper.wait(within: limit) { $0.term != nil || $0.isLedElsewhere }
+        return try takeLead(within: .zero)
+    }
+
+    /// Waits for the lead, which another node may have, and for what that has left.
+    ///
+    /// - Returns: false when it could not be had in time; the node goes on waiting.
+    package func takeLead(within limit: Duration) throws(ServerError) -> Bool {
+        keeper.start()
+        guard keeper.wait(within: limit, until: { $0.term != nil }) else { return false }
+        // Hubs may have come and gone meanwhile.
+        _ = try takeKeys()
+        return true
+    }
+
+    /// Makes the folder's keys those of the database; false when no leader has kept any yet.
+    package func takeKeys() throws(ServerError) -> Bool {
+        guard let files = try Self.keyFiles(of: database, for: folder) else { return false }
+        try files.write(to: folder)
+        kept.withLock { $0 = files }
+        return true
+    }
+
+    /// Has `body` told when another node has taken the lead; with the sentence for the operator.
+    package func whenLost(_ body: @escaping @Sendable () -> Void) {
+        keeper.whenLost { [weak self] row in
+            self?.lost.withLock { lost in
+                lost = lost ?? .leadTaken(node: row.node, address: row.address)
+            }
+            body()
+        }
+    }
+
+    /// Has other nodes see where this one's REST interface listens.
+    package func listens(at address: String) { keeper.listens(at: address) }
+
+    /// Lets another node have the lead at once; nothing of the hubs may be open any more.
+    package func release() { keeper.end() }
+
+    /// Seals the folder's keys and keeps them in the database, where other nodes find them.
+    ///
+    /// Keys that are there already are not written again.
+    /// - Throws: `.database` when it is away, and when another node leads.
+    package func keepKeys() throws(ServerError) {
+        // One after another: what was read earlier must not come later.
+        try kept.withLock { kept throws(ServerError) in try keep(&kept) }
+    }
+
+    private func keep(_ kept: inout KeyFiles?) throws(ServerError) {
+        let files = try KeyFiles(in: folder)
+        guard kept != files else { return }
+        kept = nil
+        let sealed = try ClusterKey(madeFor: folder).seal(try files.bytes(), of: database.id)
+        let term = keeper.term
+        let isKept = try ServerError.ofDatabase { () throws(PostgresError) in
+            guard let term else { return false }
+            return try database.keepKeys(sealed, term: term)
+        }
+        guard isKept else { throw .database(reason: "another node leads its hubs now") }
+        kept = files
+    }
+
+    /// Tries again what failed; the operator has read why.
+    package func keepKeysAgain() {
+        guard kept.withLock({ $0 }) == nil else { return }
+        // A failure leaves them to the next time.
+        try? keepKeys()
     }
 
     // MARK: The end

@@ -1,3 +1,4 @@
+import HubCluster
 package import HubStore
 
 /// Where and how a server stores its hubs.
@@ -6,6 +7,9 @@ package struct StorageOptions: Sendable {
     package var limits = StoreLimits()
     /// The database that holds the hubs; nil for files in the data folder.
     package var database: DatabaseOptions?
+
+    /// How long a lead of a database's hubs lasts without its node.
+    package var leaseSeconds: UInt64 { (database?.lease ?? LeaseLimits()).lease / 1_000 }
 
     /// Files in the data folder.
     package init() {}

@@ -1,5 +1,7 @@
 import Foundation
 import HubData
+import HubDatabase
+import HubHTTP
 import HubRules
 import HubTransport
 import HubVocabulary
@@ -15,6 +17,19 @@ extension BelfryServer {
         if !options.allowsCoreDumps, !ProcessMemory.forbidDumps() {
             logger.warning("a crash may leave keys in a core dump")
         }
+    }
+
+    /// Prepares the process and locks the folder; where a database has its hubs, it is opened.
+    static func hold(_ given: ServerOptions, logger: Logger) throws(ServerError) -> HeldFolder {
+        let options = given.numeric
+        prepareProcess(options, logger: logger)
+        try checkBind(options)
+        return try HeldFolder(
+            options.data,
+            options.storage,
+            address: "\(names(options).first ?? "localhost"):\(options.rest.port)",
+            logger: logger
+        )
     }
 
     static func checkBind(_ options: ServerOptions) throws(ServerError) {
@@ -86,6 +101,14 @@ extension BelfryServer {
             authority: made.authority,
             clientAuthorities: options.certificate.clientAuthoritiesFile
         )
+    }
+
+    static func shown(_ files: CertificateFiles) throws(ServerError) -> ListenerCertificate {
+        do throws(ListenerCertificate.Fault) {
+            return try ListenerCertificate(certificateFile: files.certificate, keyFile: files.key)
+        } catch {
+            throw .certificate(reason: error.reason)
+        }
     }
 
     static func tls(_ files: CertificateFiles) throws(ServerError) -> ServerTLS {

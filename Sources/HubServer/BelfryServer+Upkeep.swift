@@ -36,6 +36,7 @@ extension BelfryServer {
                 logger.error("the lead is lost", metadata: ["hub": "\(member.stored.name)"])
                 stop()
             }
+            database.keepKeysAgain()
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HubConsole
 package import HubData
-import HubDatabase
+package import HubDatabase
 import HubDelivery
 import HubDirectory
 package import HubEndpoint
@@ -52,33 +52,37 @@ package final class BelfryServer: Sendable {
         var clientAuthorities: String?
     }
 
-    /// Opens the folder and stores and starts every thread; devices are accepted when it returns.
+    /// Holds the folder, and the lead where a database has its hubs; then as below.
+    package convenience init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
+        let held = try Self.hold(given, logger: logger)
+        if let database = held.database, try !database.takeLead(within: .seconds(30)) {
+            throw .database(reason: "another node leads its hubs")
+        }
+        try self.init(given, in: held, logger: logger)
+    }
+
+    /// Opens stores and starts every thread; devices are accepted when it returns.
     ///
     /// Whatever was opened or started is closed and ended again when it throws.
-    package init(_ given: ServerOptions, logger: Logger) throws(ServerError) {
+    package init(
+        _ given: ServerOptions,
+        in held: HeldFolder,
+        logger: Logger
+    ) throws(ServerError) {
         let options = given.numeric
-        Self.prepareProcess(options, logger: logger)
         self.options = options
         self.logger = logger
-        try Self.checkBind(options)
-        folder = try DataFolder(path: options.data)
-        let database = try ServerDatabase.open(options.storage, for: folder, logger: logger)
+        folder = held.folder
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
         namespace = keys.namespace
         names = Self.names(options)
         let policies = try Self.policies(keys, names: names, options: options)
         jobPlaces = try Self.jobPlaces(options)
         certificate = try Self.certificate(options, folder: folder)
+        try held.database?.keepKeys()
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
-        do throws(ListenerCertificate.Fault) {
-            restCertificate = try ListenerCertificate(
-                certificateFile: certificate.certificate,
-                keyFile: certificate.key
-            )
-        } catch {
-            throw .certificate(reason: error.reason)
-        }
+        restCertificate = try Self.shown(certificate)
         try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let shardCount =
             options.devices.shards > 0
@@ -92,7 +96,7 @@ package final class BelfryServer: Sendable {
             readings: ServerReadings(folder: folder.path, restCertificate),
             places: jobPlaces,
             mailboxes: mailboxes,
-            database: database,
+            database: held.database,
             logger: logger
         )
         deviceAddress = listeners.address
@@ -134,6 +138,7 @@ package final class BelfryServer: Sendable {
         do {
             let group = try serviceGroup(onReady: onReady)
             self.group.withLock { $0 = group }
+            roster.launcher.database?.whenLost { [weak self] in self?.stop() }
             let serving = Task { try await group.run() }
             // Cancelled services would have to hurry; an orderly end has its own limits.
             try await withTaskCancellationHandler {
@@ -260,6 +265,7 @@ package final class BelfryServer: Sendable {
     ) throws(ServerError) {
         let description = try describe(restPort: port)
         announced.withLock { $0 = port }
+        roster.launcher.database?.listens(at: "\(description.rest.host):\(port)")
         logger.info(
             "listening",
             metadata: [
@@ -367,6 +373,7 @@ package final class BelfryServer: Sendable {
             roster.close()
             // One that stays names a port at which nothing answers, as after a crash.
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))
+            roster.launcher.database?.release()
             folder.release()
             logger.info("stopped")
         }

@@ -1,7 +1,6 @@
 import HubData
 import HubDatabase
 import HubDirectory
-import HubHTTP
 import HubModel
 import HubRules
 import HubStore
@@ -27,11 +26,7 @@ enum ServableFolder {
             try DevelopmentAuthority.requireKey(in: folder)
             let files = try BelfryServer.certificate(options, folder: folder)
             _ = try BelfryServer.tls(files)
-            do throws(ListenerCertificate.Fault) {
-                _ = try ListenerCertificate(certificateFile: files.certificate, keyFile: files.key)
-            } catch {
-                throw .certificate(reason: error.reason)
-            }
+            _ = try BelfryServer.shown(files)
         }
         for hub in keys.hubs {
             do throws(StoreError) {

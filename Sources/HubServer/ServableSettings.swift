@@ -1,7 +1,6 @@
 import Foundation
 package import HubData
 import HubDatabase
-import HubHTTP
 import HubTransport
 import HubVocabulary
 
@@ -37,11 +36,7 @@ package enum ServableSettings {
             clientAuthorities: authorities
         )
         _ = try BelfryServer.tls(files)
-        do throws(ListenerCertificate.Fault) {
-            _ = try ListenerCertificate(certificateFile: chain, keyFile: key)
-        } catch {
-            throw .certificate(reason: error.reason)
-        }
+        _ = try BelfryServer.shown(files)
     }
 
     /// Binds both ports at once, as a start does.

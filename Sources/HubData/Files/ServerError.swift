@@ -18,6 +18,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case database(reason: String)
     /// Another server leads a hub, or its database was set back.
     case leadLost(hub: String)
+    /// Another node has taken the lead of the database's hubs.
+    case leadTaken(node: String, address: String)
     /// A hub's name cannot be used.
     case hubName(String)
     /// A bind that others can reach needs confirmation.
@@ -35,6 +37,9 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
         case .leadLost(let hub):
             "another server has taken over hub '\(hub)', or its database was set back; what is "
                 + "stored there is safe, and the next start takes the hub again"
+        case .leadTaken(let node, let address):
+            "node \(node) at \(address) has taken the lead of the database's hubs; what is stored "
+                + "there is safe, and the next start waits for the lead"
         case .hubName(let name):
             "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
                 + "'-', and do not begin with '.'"

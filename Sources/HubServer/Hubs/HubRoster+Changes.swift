@@ -187,6 +187,20 @@ extension HubRoster {
 
     // MARK: Steps
 
+    /// Has other nodes find the keys as they are now, before a change is answered.
+    func kept(
+        _ result: Result<HubDescription, Refusal>
+    ) -> Result<HubDescription, Refusal> {
+        guard case .success = result, let database = launcher.database else { return result }
+        do throws(ServerError) {
+            try database.keepKeys()
+            return result
+        } catch {
+            logger.error("keys are not in the database yet", metadata: ["reason": "\(error)"])
+            return .failure(.storeUnanswered(retryAfterSeconds: 5))
+        }
+    }
+
     /// Takes back a hub whose stores cannot be opened.
     private func discard(_ name: HubName) {
         do throws(ServerError) {

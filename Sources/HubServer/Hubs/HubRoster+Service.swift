@@ -1,7 +1,9 @@
 import HubData
+import HubDatabase
 import HubDirectory
 import HubHistory
 import HubModel
+import HubQuestions
 import HubREST
 import HubRules
 import HubTransport
@@ -29,6 +31,11 @@ extension HubRoster: HubService {
     ) {
         guard let found = member(hub) else {
             reply(.failure(.hubNotFound(name: hub.description)))
+            return
+        }
+        // What it knows may be old; what it stores is refused by the database.
+        if hasLapsed, request is any HubQuestion {
+            reply(.failure(.storeUnavailable(retryAfterSeconds: 1)))
             return
         }
         found.hub.writer.submit(request, patient: false, reply: reply)
@@ -200,5 +207,16 @@ extension HubRoster: HubService {
     var now: Timestamp { Clock.now.time }
 
     /// Reasons why hubs do not accept sends.
-    var problems: [HubProblem] { members.compactMap(\.hub.writer.problem) }
+    var problems: [HubProblem] {
+        let hasLapsed = hasLapsed
+        return members.compactMap { member in
+            if let problem = member.hub.writer.problem { return problem }
+            guard hasLapsed else { return nil }
+            let text = "another node may lead"
+            return HubProblem(hub: member.stored.name, cause: text, detail: text)
+        }
+    }
+
+    /// Whether another node may lead the hubs by now.
+    private var hasLapsed: Bool { launcher.database.map { !$0.leads } ?? false }
 }

@@ -209,7 +209,7 @@ final class HubRoster: Sendable {
         }
         guard isTaken else { return false }
         changes.async { [self] in
-            let result = carryOut(change)
+            let result = kept(carryOut(change))
             state.withLock { $0.changes -= 1 }
             if case .success = result { onChange.withLock { $0 }() }
             reply(result)

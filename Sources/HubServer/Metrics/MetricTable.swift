@@ -182,6 +182,14 @@ enum MetricTable {
             "Free bytes on the disk of the data folder.",
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
+        "belfry_lead_events_total":
+            "Times that this node took the lead of a database's hubs, or lost it.",
+        "belfry_leads":
+            "1 while this node leads the hubs of its database.",
+        "belfry_lease_left_seconds":
+            "How long the node still believes that no other can lead.",
+        "belfry_term":
+            "The number of the node's lead; each next leader's is higher.",
         "belfry_log_lines_dropped_total":
             "Lines of the log that were left out because its reader was too slow.",
         "belfry_memory_anonymous_bytes":

@@ -22,6 +22,7 @@ extension ServerSettings {
             "names": options.names.joined(separator: ","),
             "jobs.urls": options.jobURLs.joined(separator: ","),
             "database.url": options.storage.database?.shown ?? "",
+            "database.lease.seconds": "\(options.storage.leaseSeconds)",
             "database.password.file": options.storage.database?.passwordFile ?? "",
             "certificate": options.certificate.chainFile ?? "",
             "key": options.certificate.keyFile ?? "",

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HubCluster
 import HubConsole
 import HubData
 import HubDatabase
@@ -117,6 +118,8 @@ package struct ServerSettings: Sendable {
         if let url = reader.string("database.url") {
             options.storage.database = try DatabaseOptions(url: url, passwordFile: passwordFile)
         }
+        let lease = try reader.number("database.lease.seconds", 3...60)
+        if let lease { options.storage.database?.lease = LeaseLimits(seconds: lease) }
         options.certificate.chainFile = reader.string("certificate")
         options.certificate.keyFile = reader.string("key")
         options.certificate.clientAuthoritiesFile = reader.string("client.authorities")

@@ -1,4 +1,5 @@
 import Foundation
+import HubCluster
 import HubConsole
 import HubData
 import HubHTTP
@@ -40,15 +41,38 @@ struct RESTListener {
             Self.responder(service, configuration, console),
             places: RequestPlaces(limit: limits.streams, onYield: yielded)
         )
+        let name = name
+        return try application(front, logger: logger) { bound in
+            var known = configuration
+            known.externalHost = "\(name):\(bound)"
+            front.use(Self.responder(service, known, console))
+            onRunning(bound)
+        }
+    }
+
+    /// The application of a node that waits for the lead; `leader` is asked at each request.
+    func standby(
+        logger: Logger,
+        leader: @escaping @Sendable () -> LeadRow?,
+        onRunning: @escaping @Sendable (Int) -> Void
+    ) throws -> some ApplicationProtocol {
+        try application(StandbyResponder(leader: leader), logger: logger, onRunning: onRunning)
+    }
+
+    private func application(
+        _ responder: some HTTPResponder<RESTContext>,
+        logger: Logger,
+        onRunning: @escaping @Sendable (Int) -> Void
+    ) throws -> some ApplicationProtocol {
+        let yielded = ServerEvents.countYieldedConnection
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
         let tls = certificate.configuration()
         let channel = channelConfiguration
         let limits = limits
         let addresses = addresses
         let ended = EndedConnections()
-        let name = name
         return Application(
-            responder: front,
+            responder: responder,
             server: HTTPServerBuilder { responder in
                 let guarded = GuardedChannel(
                     try HTTP2UpgradeChannel(
@@ -66,13 +90,7 @@ struct RESTListener {
                 return LoopChannel(guarded)
             },
             configuration: applicationConfiguration(logger),
-            onServerRunning: { channel in
-                let bound = channel.localAddress?.port ?? 0
-                var known = configuration
-                known.externalHost = "\(name):\(bound)"
-                front.use(Self.responder(service, known, console))
-                onRunning(bound)
-            },
+            onServerRunning: { onRunning($0.localAddress?.port ?? 0) },
             logger: logger
         )
     }

@@ -117,8 +117,9 @@ struct ServeCommand: AsyncParsableCommand {
                 try await ServerSettings.load(flags: flags, data: data)
             }
             options.metrics = metrics
-            let server = try BelfryServer(options, logger: logger)
-            try await server.run { description in
+            try await BelfryNode.run(options, logger: logger) { text in
+                Terminal.line("belfry: \(text)")
+            } onReady: { description in
                 Terminal.line(
                     "belfry: REST on https://\(description.rest.host):\(description.rest.port), "
                         + "devices on \(description.devices.host):\(description.devices.port)"

@@ -155,6 +155,8 @@ struct MetricRegistryTests {
             "belfry_rest_requests_total", "belfry_log_lines_dropped_total",
             "belfry_problems", "belfry_send_lines_total", "belfry_trace_spans_total",
             "belfry_trace_spans_dropped_total", "belfry_database_events_total",
+            "belfry_leads", "belfry_lead_events_total", "belfry_lease_left_seconds",
+            "belfry_term",
         ])
         #expect(labels == Set(MetricTable.help.keys))
         for (label, text) in MetricTable.help {

@@ -11,7 +11,7 @@ struct HubManagementTests {
     private static let connect =
         "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
 
-    private static func description(_ members: String = "") -> String {
+    static func description(_ members: String = "") -> String {
         "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
             + "<NotificationHubDescription xmlns=\"\(connect)\">\(members)"
             + "</NotificationHubDescription></content></entry>"

@@ -15,7 +15,7 @@ enum Rooms {
         "HubConsole": ["Markup", "Sessions", "Rows", "Pages", "."],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
-        "HubDatabase": ["Keys", "."],
+        "HubDatabase": ["Keys", "Lead", "."],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubQuestions": ["Relay", "Explain", "Devices", "."],
         "HubPostgres": ["Address", "Server", "Link", "Schema", "Lead", "Log"],
@@ -41,7 +41,7 @@ enum Rooms {
         ],
         "HubServer": [
             "Process", "Logs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST", "Hubs",
-            "Console", ".",
+            "Console", ".", "Node",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": [

@@ -1,0 +1,27 @@
+package import HubData
+package import Logging
+
+/// A data folder that this process holds, and the database that has its hubs.
+package struct HeldFolder: Sendable {
+    /// The folder, locked.
+    package let folder: DataFolder
+    /// nil where the hubs are in the folder's own files.
+    package let database: ServerDatabase?
+
+    /// Locks a folder and opens its database; others find the node's REST interface at `address`.
+    package init(
+        _ path: String,
+        _ storage: StorageOptions,
+        address: String,
+        logger: Logger
+    ) throws(ServerError) {
+        folder = try DataFolder(path: path)
+        database = try ServerDatabase.open(storage, for: folder, address: address, logger: logger)
+    }
+
+    /// Lets other nodes lead, and other processes hold the folder.
+    package func release() {
+        database?.release()
+        folder.release()
+    }
+}

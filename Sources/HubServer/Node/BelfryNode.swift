@@ -1,0 +1,34 @@
+import HubData
+import HubDatabase
+package import HubEndpoint
+package import Logging
+
+/// A server from its start to its end; where a database has its hubs it waits for their lead first.
+package enum BelfryNode {
+    /// For so long a start waits for the lease of its own last run, which may have crashed.
+    private static let firstLook: Duration = .seconds(5)
+
+    /// Serves until SIGTERM or SIGINT.
+    ///
+    /// `onStandby` runs when the node waits while another leads, `onReady` when it serves.
+    /// - Throws: `ServerError`, also when another node has taken the lead.
+    package static func run(
+        _ options: ServerOptions,
+        logger: Logger,
+        onStandby: @escaping @Sendable (String) -> Void,
+        onReady: @escaping @Sendable (ConnectionFile) -> Void
+    ) async throws {
+        let held = try BelfryServer.hold(options, logger: logger)
+        do {
+            if let database = held.database, try !database.takeFreeLead(within: firstLook) {
+                let standby = Standby(held, database, options.numeric, logger: logger)
+                guard try await standby.wait(onStandby: onStandby) else { return held.release() }
+            }
+            let server = try BelfryServer(options, in: held, logger: logger)
+            try await server.run(onReady: onReady)
+        } catch {
+            held.release()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HubClient
+import HubTestSupport
+import NIOHTTP1
+import Testing
+
+@Suite("Two nodes of a database", .enabled(if: TemporaryPostgres.isInstalled))
+struct NodeTests {
+    private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+
+    private static func pair() async throws -> (ServedNode, ServedNode, ConnectionFile) {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        let first = try ServedNode(url)
+        let connection = try await first.leads()
+        let second = try ServedNode(url, like: first)
+        try await second.standsBy()
+        return (first, second, connection)
+    }
+
+    private static func send(
+        _ text: String,
+        _ caller: RESTCaller
+    ) async throws -> RESTCaller.Answer {
+        try await caller.send(
+            NewsFormat.payload(.apple, text),
+            format: "apple",
+            tags: "World",
+            headers: ["Idempotency-Key": text]
+        )
+    }
+
+    private static func payloads(_ texts: [String]) -> [String] {
+        texts.map { NewsFormat.payload(.apple, $0) }
+    }
+
+    @Test("the second waits, says who leads, and ends when it is told to")
+    func standby() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection.at(second))
+        let health = try await caller.perform(.GET, "healthz", authorization: nil)
+        #expect(health.status == 503 && health.text.contains(#""status":"standby""#))
+        #expect(health.text.contains(#""address":"localhost:\#(first.rest)""#), "\(health.text)")
+        for answer in [
+            try await Self.send("1", caller),
+            try await caller.perform(.GET, connection.hub, authorization: nil),
+        ] {
+            #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
+            #expect(answer.text.contains("standby"))
+        }
+        await caller.close()
+        let phone = try Phone(connection.at(second))
+        try await phone.disconnected(times: 1)
+        await phone.close()
+        #expect(second.program.errors.events.contains { $0.contains("another node leads") })
+        #expect(try await second.terminate() == 0)
+        #expect(try await first.terminate() == 0)
+    }
+
+    @Test("a leader that ends in order hands over at once, with devices, keys and hubs")
+    func handsOver() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection)
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        #expect(try await Self.send("1", caller).status == 201)
+        try await phone.receive(1)
+        let store = phone.store
+        await phone.close()
+        #expect(try await Self.send("2", caller).status == 201)
+        let namespace = try caller.token(#require(connection.connectionStrings.namespace), path: "")
+        let made = try await caller.perform(
+            .PUT,
+            "made",
+            body: HubManagementTests.description(),
+            authorization: namespace
+        )
+        #expect(made.status == 201, "\(made.text)")
+        await caller.close()
+        #expect(try await first.terminate() == 0)
+        // No node waits for the lease.
+        let start = ContinuousClock.now
+        let next = try await second.leads()
+        print("handed over in \(ContinuousClock.now - start)")
+        #expect(
+            next.connectionStrings.listen.split(separator: ";").dropFirst()
+                == connection.connectionStrings.listen.split(separator: ";").dropFirst()
+        )
+        let again = try RESTCaller(next)
+        // The key of a send is known to the next leader.
+        #expect(try await Self.send("2", again).status == 201)
+        #expect(try await Self.send("3", again).status == 201)
+        let hub = try await again.perform(.GET, "made", authorization: namespace)
+        #expect(hub.status == 200, "\(hub.text)")
+        let back = try Phone(next, store: store)
+        try await back.receive(2)
+        #expect(back.texts == Self.payloads(["2", "3"]))
+        #expect(back.openings.map(\.outcome) == [.resumed])
+        await back.close()
+        await again.close()
+        #expect(try await second.terminate() == 0)
+    }
+
+    @Test("a leader that is killed is replaced; started again it waits")
+    func killed() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection)
+        #expect(try await Self.send("1", caller).status == 201)
+        await caller.close()
+        try await first.kill()
+        let start = ContinuousClock.now
+        let next = try await second.leads()
+        print("taken over in \(ContinuousClock.now - start)")
+        try first.startAgain()
+        try await first.standsBy()
+        let again = try RESTCaller(next)
+        #expect(try await Self.send("2", again).status == 201)
+        await again.close()
+        #expect(try await first.terminate() == 0)
+        #expect(try await second.terminate() == 0)
+    }
+
+    @Test("a leader that froze stores nothing when it goes on, and ends with a sentence")
+    func frozen() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection)
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        #expect(try await Self.send("1", caller).status == 201)
+        try await phone.receive(1)
+        let store = phone.store
+        try await first.freeze()
+        let late = Task { try await Self.send("2", caller).status }
+        let next = try await second.leads()
+        let again = try RESTCaller(next)
+        #expect(try await Self.send("3", again).status == 201)
+        first.thaw()
+        // Its connection is cut, or it hears that nothing was stored.
+        let status = try? await late.value
+        #expect(status != 201)
+        #expect(try await first.program.exitCode() == 1)
+        let told = first.program.errors.events.contains { $0.contains("Error: ") }
+        #expect(told, "\(first.program.errors.events)")
+        #expect(try await Self.send("2", again).status == 201)
+        await phone.close()
+        let back = try Phone(next, store: store)
+        try await back.receive(2)
+        #expect(back.texts == Self.payloads(["3", "2"]))
+        await back.close()
+        await caller.close()
+        await again.close()
+        #expect(try await second.terminate() == 0)
+    }
+
+    @Test("a node without the database's key, or with another one, is refused")
+    func otherKey() async throws {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        let first = try ServedNode(url)
+        try await first.leads()
+        try await StartFailureTests.expectRefusal(
+            ["--data", TemporaryFolder().path, "--database", url],
+            ["keys are in another data folder", "cluster.key"]
+        )
+        let folder = TemporaryFolder()
+        try folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "cluster.key")
+        try await StartFailureTests.expectRefusal(
+            ["--data", folder.path, "--database", url],
+            ["cluster.key", "is not the key"]
+        )
+        #expect(try await first.terminate() == 0)
+    }
+}
