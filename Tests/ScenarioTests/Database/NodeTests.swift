@@ -56,6 +56,23 @@ struct NodeTests {
         #expect(try await first.terminate() == 0)
     }
 
+    @Test("belfry cluster status lists both, and says which one leads")
+    func status() async throws {
+        let (first, second, _) = try await Self.pair()
+        let lines = try await second.clusterStatus()
+        #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
+        for (node, word) in [(first, "leads"), (second, "standby")] {
+            let line = lines.first { $0.contains("localhost:\(node.rest)") }
+            #expect(line?.hasPrefix(word) == true, "\(lines)")
+        }
+        let text = try await first.clusterStatus(["--json"]).joined()
+        #expect(text.contains(#""term":1"#) && text.contains(#""state":"standby""#), "\(text)")
+        #expect(try await second.terminate() == 0)
+        #expect(try await first.terminate() == 0)
+        let left = try await first.clusterStatus()
+        #expect(left == ["term 1, no node leads", "no node was seen in the last day"])
+    }
+
     @Test("a leader that ends in order hands over at once, with devices, keys and hubs")
     func handsOver() async throws {
         let (first, second, connection) = try await Self.pair()

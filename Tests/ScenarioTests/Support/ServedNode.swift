@@ -67,6 +67,15 @@ final class ServedNode {
         }
     }
 
+    /// What `belfry cluster status` prints with its folder.
+    func clusterStatus(_ more: [String] = []) async throws -> [String] {
+        let place = ["--data", folder.path, "--database", database]
+        let program = try Program.belfry(["cluster", "status"] + place + more)
+        let code = try await program.exitCode()
+        guard code == 0 else { throw RigLoad.Failed(reason: "\(program.errors.events)") }
+        return program.output.events
+    }
+
     /// Stops each of its threads, as a machine that hangs does, and waits until they stand still.
     func freeze() async throws {
         program.signal(SIGSTOP)

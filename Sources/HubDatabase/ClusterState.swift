@@ -1,0 +1,59 @@
+import HubCluster
+package import HubData
+import HubPostgres
+
+/// The nodes of a database and who leads them, read at one moment.
+package struct ClusterState: Sendable {
+    /// How a node stands.
+    package enum Standing: String, Sendable {
+        case leads
+        case standby
+        /// It was not heard of for some seconds: it has ended, or is cut off.
+        case silent
+    }
+
+    /// One run of a node.
+    package struct Node: Sendable {
+        /// The machine's name.
+        package let name: String
+        /// Where its REST interface listens.
+        package let address: String
+        /// How it stands.
+        package let standing: Standing
+        /// Milliseconds since the database heard of it.
+        package let silence: UInt64
+    }
+
+    /// The number of the last lead.
+    package let term: UInt64
+    /// Milliseconds until the lease ends; 0 when no node leads.
+    package let left: UInt64
+    /// The runs that were seen in the last day, by name and address.
+    package let nodes: [Node]
+
+    private static let silenceMax: UInt64 = 10_000
+
+    /// Reads it in a database.
+    ///
+    /// - Throws: `.database` when it cannot be read.
+    package static func read(in options: DatabaseOptions) throws(ServerError) -> ClusterState {
+        let database = try options.open()
+        return try ServerError.ofDatabase { () throws(PostgresError) in
+            let (lead, nodes) = try database.nodes()
+            return ClusterState(
+                term: lead.term,
+                left: lead.left,
+                nodes: nodes.map { seen in
+                    let leads = lead.isHeld && seen.node.run == lead.holder
+                    return Node(
+                        name: seen.node.name,
+                        address: seen.node.address,
+                        standing: leads
+                            ? .leads : seen.silence > silenceMax ? .silent : .standby,
+                        silence: seen.silence
+                    )
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import HubDatabase
+import HubServer
+
+/// `belfry cluster status`.
+struct ClusterStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Lists the nodes of a database, and says which one leads.",
+        usage: "belfry cluster status --data <data> [<options>]",
+        discussion: """
+            The database is the folder's, or the one that is named. It is only read, and no node is \
+            asked.
+
+            Examples:
+              belfry cluster status --data ./data
+            """
+    )
+
+    @Option(help: "The data folder of a node.")
+    var data: String
+
+    @OptionGroup var choice: DatabaseChoice
+
+    @Flag(help: "Prints JSON.")
+    var json = false
+
+    private struct Node: Encodable {
+        var node: String
+        var address: String
+        var state: String
+        var seenMilliseconds: UInt64
+    }
+
+    private struct Report: Encodable {
+        var term: UInt64
+        var leaseMilliseconds: UInt64
+        var nodes: [Node]
+    }
+
+    func run() async throws {
+        do {
+            let settings = try await ServerSettings.load(flags: choice.flags, data: data)
+            guard let database = settings.options.storage.database else {
+                throw Failure("the hubs of \(data) are in files: name a database with --database")
+            }
+            show(try ClusterState.read(in: database))
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func show(_ state: ClusterState) {
+        guard !json else {
+            let nodes = state.nodes.map { node in
+                Node(
+                    node: node.name,
+                    address: node.address,
+                    state: node.standing.rawValue,
+                    seenMilliseconds: node.silence
+                )
+            }
+            return Terminal.line(
+                json: Report(term: state.term, leaseMilliseconds: state.left, nodes: nodes)
+            )
+        }
+        let lease = state.left == 0 ? "no node leads" : "the lease ends in \(state.left) ms"
+        Terminal.line("term \(state.term), \(lease)")
+        var table = TextTable("state", "node", "address", "seen ms ago")
+        for node in state.nodes {
+            table.add(node.standing.rawValue, node.name, node.address, "\(node.silence)")
+        }
+        table.show("no node was seen in the last day")
+    }
+}
