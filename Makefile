@@ -68,7 +68,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
+.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash nodes bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
 .PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
@@ -83,6 +83,7 @@ help:
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
+	@echo "make nodes   CYCLES=90 leaders of two nodes end under load, a third of that number; SEED=N"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make attacks memory and honest latencies beside each attack (NAMES=)"
@@ -203,6 +204,11 @@ crash: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@CYCLES=$${CYCLES:-100} POINTS=$${POINTS:-1000} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'KilledHubTests|PowerLossTests'
+
+nodes: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@CYCLES=$${CYCLES:-90} SEED=$${SEED:-$$SRANDOM} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter NodeKillTests
 
 refusals: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests

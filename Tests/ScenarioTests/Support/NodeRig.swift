@@ -1,0 +1,113 @@
+import Foundation
+import HubClient
+import HubTestSupport
+
+/// Two nodes of a database behind a front, under a load that knows the front alone.
+final class NodeRig {
+    /// How a leader ends, or seems to.
+    enum End: CaseIterable {
+        /// `kill -9`.
+        case killed
+        /// SIGSTOP, until the other leads; then it goes on.
+        case frozen
+        /// SIGTERM.
+        case told
+    }
+
+    private let postgres: TemporaryPostgres
+    private let places = TemporaryFolder()
+    private var nodes: [ServedNode] = []
+    private let front: Program
+    private let load: RigLoad
+    private let connection: ConnectionFile
+    private(set) var leader = 0
+
+    /// Starts everything and waits until every device is subscribed.
+    init(seed: UInt64) async throws {
+        postgres = try TemporaryPostgres()
+        let url = try postgres.newDatabase()
+        let first = try ServedNode(url)
+        var connection = try await first.leads()
+        let second = try ServedNode(url, like: first)
+        try await second.standsBy()
+        nodes = [first, second]
+        connection.rest.port = UInt16.random(in: 10_000..<16_000) * 2
+        connection.devices.port = connection.rest.port + 1
+        let ports = [connection.rest.port, connection.devices.port].map(String.init)
+        front = try Program.named(
+            "python3",
+            [SourceTree.path("Tests/Outside/Rigs/front.py")] + ports
+                + nodes.map { "\($0.rest):\($0.devices)" }
+        )
+        try await front.output.wait(for: "a front that has found the leader") { lines in
+            lines.contains { $0.contains("leader") }
+        }
+        // The authority is the same on every node; this file stays when nodes go.
+        let authority = try String(contentsOfFile: connection.ca ?? "", encoding: .utf8)
+        try places.write(authority, to: "ca.pem")
+        connection.ca = places.file("ca.pem")
+        self.connection = connection
+        let file = try JSONEncoder().encode(connection)
+        try places.write(String(decoding: file, as: UTF8.self), to: "connection.json")
+        load = try await RigLoad(seed: seed, folder: places.path)
+    }
+
+    /// Ends the leader after some more answers, and has its node stand by again; the time until the
+    /// other serves.
+    func cycle(_ end: End, answers: Int) async throws -> Duration {
+        try await load.work(answers: answers, delivers: true)
+        let (old, next) = (nodes[leader], nodes[1 - leader])
+        let start = ContinuousClock.now
+        switch end {
+        case .killed: try await old.kill()
+        case .frozen: try await old.freeze()
+        case .told: old.program.signal(SIGTERM)
+        }
+        try await next.leads()
+        let elapsed = ContinuousClock.now - start
+        leader = 1 - leader
+        load.reconnect()
+        switch end {
+        case .killed: break
+        case .frozen:
+            try await load.work(answers: 3, delivers: false)
+            old.thaw()
+            try await Self.expectEnd(of: old, code: 1)
+        case .told: try await Self.expectEnd(of: old, code: 0)
+        }
+        try old.startAgain()
+        try await old.standsBy()
+        return elapsed
+    }
+
+    private static func expectEnd(of node: ServedNode, code expected: Int32) async throws {
+        let code = try await node.program.exitCode()
+        guard code != expected else { return }
+        throw RigLoad.Failed(reason: "a leader ends with \(code): \(node.program.errors.events)")
+    }
+
+    /// Lets the senders end, and waits for everything that they sent.
+    func finish() async throws -> KillJournal {
+        load.reconnect()
+        return try await load.finish(connection)
+    }
+
+    /// Asks what became of each notification; what the hub says otherwise in the end.
+    func acknowledgements(
+        _ journal: KillJournal,
+        sampled most: Int
+    ) async throws -> (checked: Int, faults: [String]) {
+        try await load.acknowledgements(journal, sampled: most, connection)
+    }
+
+    /// Ends everything in order.
+    func end() async throws {
+        try await load.end()
+        for node in [nodes[1 - leader], nodes[leader]] {
+            let code = try await node.terminate()
+            guard code == 0 else { throw RigLoad.Failed(reason: "a node ends with \(code)") }
+        }
+        front.signal(SIGTERM)
+        _ = try await front.exitCode()
+    }
+}
