@@ -218,7 +218,7 @@ private final class Series: CounterHandler, FloatingPointCounterHandler, Recorde
             let parts = value.sum == 0 ? "" : Self.number(Double(value.count) + value.sum)
             text += "\(label)\(key) \(parts.isEmpty ? "\(value.count)" : parts)\n"
         case .gauge: text += "\(label)\(key) \(Self.number(value.last))\n"
-        case .summary:
+        case .summary, .histogram:
             text += "\(label)_sum\(key) \(Self.number(value.sum))\n"
             text += "\(label)_count\(key) \(value.count)\n"
         }
