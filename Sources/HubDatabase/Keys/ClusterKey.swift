@@ -49,6 +49,7 @@ package struct ClusterKey: Sendable {
     package func open(_ bytes: [UInt8], of database: String) -> [UInt8]? {
         // Why it does not open says nothing that helps.
         guard let box = try? AES.GCM.SealedBox(combined: bytes) else { return nil }
+        // Another key, or another database's.
         let opened = try? AES.GCM.open(box, using: key, authenticating: Array(database.utf8))
         return opened.map { Array($0) }
     }
