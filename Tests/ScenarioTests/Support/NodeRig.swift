@@ -66,6 +66,7 @@ final class NodeRig {
         try await next.leads()
         let elapsed = ContinuousClock.now - start
         leader = 1 - leader
+        try await frontFindsLeader()
         load.reconnect()
         switch end {
         case .killed: break
@@ -78,6 +79,12 @@ final class NodeRig {
         try old.startAgain()
         try await old.standsBy()
         return elapsed
+    }
+
+    /// Waits until the front passes connections on to the leader; a standby refuses them.
+    private func frontFindsLeader() async throws {
+        let line = #"{"leader": \#(leader)}"#
+        try await front.output.wait(for: "a front at node \(leader)") { $0.last == line }
     }
 
     private static func expectEnd(of node: ServedNode, code expected: Int32) async throws {
