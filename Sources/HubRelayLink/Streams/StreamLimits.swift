@@ -20,6 +20,6 @@ enum StreamLimits {
     static let settings: [(identifier: UInt16, value: UInt32)] = [
         (ServiceFrame.Setting.headerTable, 0), (ServiceFrame.Setting.push, 0),
         (ServiceFrame.Setting.headerList, UInt32(headerBytesMax)),
-        (ServiceFrame.Setting.window, answerBytesMax),
+        (ServiceFrame.Setting.window, Self.answerBytesMax),
     ]
 }
