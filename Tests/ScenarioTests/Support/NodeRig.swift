@@ -31,8 +31,11 @@ final class NodeRig {
         let second = try ServedNode(url, like: first)
         try await second.standsBy()
         nodes = [first, second]
-        connection.rest.port = UInt16.random(in: 10_000..<16_000) * 2
-        connection.devices.port = connection.rest.port + 1
+        let port = UInt16.random(in: 10_000..<16_000) * 2
+        connection.connectionStrings.full = connection.connectionStrings.full
+            .replacing(":\(connection.rest.port)", with: ":\(port)")
+        connection.rest.port = port
+        connection.devices.port = port + 1
         let ports = [connection.rest.port, connection.devices.port].map(String.init)
         front = try Program.named(
             "python3",
