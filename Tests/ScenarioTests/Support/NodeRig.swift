@@ -117,7 +117,8 @@ final class NodeRig {
             let code = try await node.terminate()
             guard code == 0 else { throw RigLoad.Failed(reason: "a node ends with \(code)") }
         }
-        front.signal(SIGTERM)
+        // It may have inherited a mask that holds back other signals.
+        front.signal(SIGKILL)
         _ = try await front.exitCode()
     }
 }
