@@ -95,7 +95,8 @@ struct PageContentTests {
         let page = try await world.get("h/news/notifications?tag=WORLD&format=apple", browser).body
         #expect(page.contains(first) && !page.contains(second))
         #expect(page.contains("value=\"WORLD\""))
-        let none = try await world.get("h/news/notifications?since=2027-01-01T00:00:00Z", browser).body
+        let none = try await world.get("h/news/notifications?since=2027-01-01T00:00:00Z", browser)
+            .body
         #expect(none.contains("No notification fits."))
         let wrong = try await world.get("h/news/notifications?since=nine", browser)
         #expect(wrong.status == 400 && wrong.body.contains("since: is no time"))
