@@ -48,16 +48,16 @@ package final class MetricRegistry: MetricsFactory {
             let labels = Set(families.byLabel.keys).union(families.histograms.keys)
             for label in labels.sorted() {
                 if let histogram = families.histograms[label] {
-                    Self.begin(label, .histogram, to: &text)
+                    Self.begin(label, "histogram", to: &text)
                     histogram.write(label, to: &text)
                 }
                 guard let family = families.byLabel[label] else { continue }
-                Self.begin(label, family.form, to: &text)
+                Self.begin(label, family.form.rawValue, to: &text)
                 for series in family.series.values.sorted(by: { $0.key < $1.key }) {
                     series.write(to: &text)
                 }
             }
-            Self.begin(Self.refusedLabel, .counter, to: &text)
+            Self.begin(Self.refusedLabel, MetricForm.counter.rawValue, to: &text)
             text += "\(Self.refusedLabel) \(families.refused)\n"
             return text
         }
@@ -68,9 +68,9 @@ package final class MetricRegistry: MetricsFactory {
         families.withLock { $0.histograms = histograms }
     }
 
-    private static func begin(_ label: String, _ form: MetricForm, to text: inout String) {
+    private static func begin(_ label: String, _ form: String, to text: inout String) {
         if let help = MetricTable.help[label] { text += "# HELP \(label) \(help)\n" }
-        text += "# TYPE \(label) \(form.rawValue)\n"
+        text += "# TYPE \(label) \(form)\n"
     }
 
     /// `{name="value",…}`, or nothing.
@@ -218,7 +218,7 @@ private final class Series: CounterHandler, FloatingPointCounterHandler, Recorde
             let parts = value.sum == 0 ? "" : Self.number(Double(value.count) + value.sum)
             text += "\(label)\(key) \(parts.isEmpty ? "\(value.count)" : parts)\n"
         case .gauge: text += "\(label)\(key) \(Self.number(value.last))\n"
-        case .summary, .histogram:
+        case .summary:
             text += "\(label)_sum\(key) \(Self.number(value.sum))\n"
             text += "\(label)_count\(key) \(value.count)\n"
         }
@@ -234,6 +234,5 @@ private final class Series: CounterHandler, FloatingPointCounterHandler, Recorde
 private enum MetricForm: String {
     case counter
     case gauge
-    case histogram
     case summary
 }
