@@ -13,8 +13,8 @@ def free_port():
 
 
 def token(number):
-    """A token that no device has; its number can be read from it."""
-    return f"{number:064x}"
+    """A token that no device has, in a form that one could have; its end is its number."""
+    return "5eed" * 8 + f"{number:032x}"
 
 
 # Handles of a number: the words of a direct send, and the elements of a registration.
@@ -34,7 +34,10 @@ class Refused(Exception):
 
 
 class Hub:
-    """`places` has the ports of services by their hosts; a credential is the command's arguments."""
+    """`places` has the ports of services by their hosts; a credential is the command's arguments.
+
+    Without a credential the hub has no lane.
+    """
 
     def __init__(self, belfry, folder, places, authority, credential):
         self.belfry, self.data, self.port = belfry, folder + "/data", free_port()
@@ -44,8 +47,9 @@ class Hub:
         # A connection for each thread that asks.
         self.links = threading.local()
         self.start()
-        subprocess.run([belfry, "hub", "credential", "set", "--data", self.data, *credential],
-                       check=True, stdout=subprocess.DEVNULL)
+        if credential:
+            subprocess.run([belfry, "hub", "credential", "set", "--data", self.data, *credential],
+                           check=True, stdout=subprocess.DEVNULL)
 
     def start(self):
         self.process = subprocess.Popen(
@@ -150,6 +154,26 @@ class Hub:
         if start < 0 or place < 0:
             return 0
         return int(text[place + len(word):text.index("<", place + len(word))])
+
+    def metrics(self):
+        """The server's numbers that have no labels, by name."""
+        token = pathlib.Path(self.data, "metrics.token").read_text().strip()
+        self.link().request("GET", "/$belfry/metrics",
+                            headers={"Authorization": f"SharedAccessSignature {token}"})
+        text = self.link().getresponse().read().decode()
+        lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
+        return {line[0]: float(line[1]) for line in lines if len(line) == 2 and "{" not in line[0]}
+
+    def threads(self, name):
+        """Seconds of processor time of the threads whose names begin so."""
+        sum = 0
+        for folder in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            try:
+                if (folder / "comm").read_text().startswith(name):
+                    sum += int((folder / "schedstat").read_text().split()[0]) / 1e9
+            except OSError:
+                pass  # It ended meanwhile.
+        return sum
 
     def memory(self):
         """Bytes that are resident."""
