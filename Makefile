@@ -96,7 +96,7 @@ help:
 	@echo "make bench-cost  what logs, traces and operators' lists cost beside sends"
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load and aioapns"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
-	@echo "make relay-rig  a relay under kills, behind an outage, beside a broadcast (NAMES=)"
+	@echo "make relay-rig  a relay under kills and load, behind an outage, beside other work (NAMES=)"
 	@echo "make relay-samples  tokens, messages and frames for push services, judged by packages of PyPI"
 	@echo "make test-browser  a Web Push message from a hub to a page in Firefox"
 	@echo "make test-console  uses the console in a browser; BROWSER=firefox or webkit, FEW=1, PICTURES=DIR"
@@ -274,17 +274,17 @@ bench-cost: packages-rest
 	@Tests/Benchmarks/cost .build-release/release/belfry
 
 bench-relay: packages-rest packages-python
-	@$(call install,nghttp2-server openssl)
+	@$(call install,haproxy openssl)
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@python3 -m venv .build/relay-judges
 	@.build/relay-judges/bin/pip install -q --disable-pip-version-check aioapns==4.0
 	@PYTHON=$(CURDIR)/.build/relay-judges/bin/python Tests/Benchmarks/relay .build-release/release/belfry
 
-# CYCLES, NOTIFICATIONS, REGISTRATIONS and URGENT say how much.
+# The head of Tests/Outside/Rigs/relay has the settings that say how much.
 relay-rig: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
-	@for name in $(or $(NAMES),kills outage urgent); do \
+	@for name in $(or $(NAMES),kills outage urgent idle explain beside); do \
 	    Tests/Outside/Rigs/relay .build-release/release/belfry $$name || exit 1; \
 	done
 

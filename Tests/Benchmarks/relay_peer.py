@@ -1,7 +1,7 @@
 """aioapns beside the hub: `relay_peer.py FOLDER PORT COUNT STREAMS`, for Tests/Benchmarks/relay.
 
 Sends COUNT notifications to `belfry fake apns` over one connection, so many at once, and prints how
-many a second and microseconds of CPU for each. It wants an apns-id in answers, which nghttpd has not.
+many a second and microseconds of CPU for each. It wants an apns-id in answers, which only the fake gives.
 """
 import asyncio, hashlib, json, ssl, sys, time
 from aioapns import APNs, NotificationRequest, PushType
