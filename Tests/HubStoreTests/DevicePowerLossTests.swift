@@ -21,6 +21,8 @@ extension PowerLossTests {
                 try queue.writeWithoutTransaction { database in
                     try database.execute(sql: "PRAGMA journal_mode = WAL")
                     try database.execute(sql: "PRAGMA wal_autocheckpoint = 12")
+                    // An app may want less for itself than its device needs.
+                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
                 }
                 return try DeviceDatabase(queue)
             }
