@@ -43,6 +43,10 @@ TEST_PLACE = $$([ "$$(df --output=avail /dev/shm 2> /dev/null | tail -n 1)" -gt 
     2> /dev/null && echo /dev/shm || echo "$${TMPDIR:-/tmp}")
 # All that building and running the tests have said.
 TEST_LOG := .build/tests.log
+# A person who waits sees how far the build is, on one line.
+TEST_PROGRESS = -v person="$$([ -t 2 ] && echo yes || true)" \
+    'person && /^\[[0-9]/ { printf "\r%s\033[K", $$1 > "/dev/stderr"; last = "\r\033[K" } \
+    END { printf "%s", last > "/dev/stderr" }'
 PEER_SERVERS := mosquitto nats-server redis-server
 LIBRARIES := libssl-dev zlib1g-dev libsqlite3-dev libxml2
 
@@ -177,11 +181,9 @@ image-test: packages-image-test
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests (the first time takes many minutes)"
-	@if [ -t 1 ]; then $(SWIFT) build $(BUILD) --build-tests 2>&1 | tee $(TEST_LOG); else \
-	    $(SWIFT) build $(BUILD) --build-tests > $(TEST_LOG) 2>&1 || { \
-	        grep -E -A 3 'error:' $(TEST_LOG) >&2 || tail -n 20 $(TEST_LOG) >&2; exit 1; \
-	    }; \
-	fi
+	@$(SWIFT) build $(BUILD) --build-tests 2>&1 | tee $(TEST_LOG) | awk $(TEST_PROGRESS) || { \
+	    grep -E -A 3 'error:' $(TEST_LOG) >&2 || tail -n 20 $(TEST_LOG) >&2; exit 1; \
+	}
 	@if [ -f $(CONSOLE_TOOLS)/axe.min.js ] && command -v chromium > /dev/null; then \
 	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --few \
 	        --axe $(CONSOLE_TOOLS)/axe.min.js 2>&1 | tee -a $(TEST_LOG); \
