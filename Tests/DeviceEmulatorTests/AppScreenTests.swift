@@ -132,7 +132,7 @@ struct AppScreenTests {
         #expect(Self.press(&screen, [.tab, .tab, .pageDown, .up]) == [])
         #expect(Self.text(screen).contains("> [ Send yourself a picture ] once registered"))
         #expect(screen.receive(.enter) == [])
-        #expect(Self.text(screen).contains("Not registered yet: log in again."))
+        #expect(Self.text(screen).contains("Not registered yet: try again, or log in again."))
         // The device's own subscription is not the backend's registration.
         screen.receive(Self.registered("Subscribed!"))
         #expect(screen.receive(.enter) == [])
@@ -213,7 +213,7 @@ struct AppScreenTests {
         #expect(screen.receive(.enter) == [.perform(wanted)])
         screen.receive(PhoneLine.sent(problems: "there is no user 'bob'"))
         screen.receive(PhoneLine.done(fault: nil))
-        #expect(Self.text(screen).contains("there is no user 'bob'; your message is kept"))
+        #expect(Self.text(screen).contains("There is no user 'bob'; your message is kept"))
         #expect(Self.text(screen).contains("Tea? q 1"))
         // Who asks for the platforms switches one off: gcm. The tutorials' three are on.
         #expect(Self.press(&screen, [.pageDown, .enter, .down, .down, .enter]) == [])
@@ -364,7 +364,7 @@ struct AppScreenTests {
         let frame = screen.frame(columns: 80, rows: 24)
         let plain = frame.terminalText(hasColours: false)
         let coloured = frame.terminalText(hasColours: true)
-        #expect(coloured.contains("\u{1B}[31mbad"))
+        #expect(coloured.contains("\u{1B}[31mBad"))
         #expect(!plain.contains("\u{1B}[31m") && !plain.contains("\u{1B}[32m"))
         #expect(!plain.contains("\u{1B}]") && !plain.contains("\u{07}"))
         #expect(plain.contains("\\u{1B}]0;owned\\u{7}"))

@@ -152,7 +152,9 @@ extension AppScreen {
         let item = focusedItem
         if item == .sendNews || item == .sendKey || !facts.hasBackend { return sendNews() }
         guard login.isLoggedIn else { return refuse("Log in first.") }
-        guard login.isRegistered else { return refuse("Not registered yet: log in again.") }
+        guard login.isRegistered else {
+            return refuse("Not registered yet: try again, or log in again.")
+        }
         if item == .sendPicture { return perform(PhoneCommand(.sendRich)) }
         let (recipient, message) = (draft.recipient.text, draft.message.text)
         guard !recipient.isEmpty, !message.isEmpty else {

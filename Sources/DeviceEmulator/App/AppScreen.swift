@@ -211,7 +211,9 @@ package struct AppScreen: Sendable {
     }
 
     private mutating func say(_ text: String, isGood: Bool = true) {
-        notice = Notice(text: text, isGood: isGood)
+        // Faults are told in the words of other programs, which begin small.
+        let shown = isGood ? text : text.prefix(1).uppercased() + text.dropFirst()
+        notice = Notice(text: shown, isGood: isGood)
     }
 
     private mutating func finish(_ fault: String?) {

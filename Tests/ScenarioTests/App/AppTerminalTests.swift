@@ -71,7 +71,7 @@ struct AppTerminalTests {
             try await alice.see("Registered successfully!")
             let start = ContinuousClock.now
             try await alice.press("3bob\rTea?\r")
-            try await alice.see("the backend does not answer; your message is kept, Enter repeats")
+            try await alice.see("The backend does not answer; your message is kept, Enter repeats")
             // Three seconds of patience, and what a busy machine adds; it was two minutes once.
             #expect(ContinuousClock.now - start < .seconds(40))
             try await alice.press("\r")
