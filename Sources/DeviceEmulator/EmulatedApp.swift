@@ -93,11 +93,17 @@ package struct EmulatedApp: Sendable {
     private func show(_ device: DeviceClient) async -> Ending {
         var shown = 0
         var wasConnected = false
+        let hub = configuration.connection.devices
+        var place = configuration.printsJSON ? nil : "\(hub.host):\(hub.port)"
         var advice = configuration.printsJSON ? nil : configuration.advice
         for await var event in device.events {
             // A hub that was never trusted is a matter of how the app was started.
             if case .disconnected(.untrusted, _) = event, !wasConnected {
                 event = .disconnected(.untrusted, retryIn: nil)
+            }
+            if case .disconnected(.unreachable, _) = event, let missed = place {
+                print("nothing answers at \(missed): is 'belfry serve' running?")
+                place = nil
             }
             show(event, of: device)
             switch event {
@@ -110,7 +116,9 @@ package struct EmulatedApp: Sendable {
                 return Task.isCancelled ? .asked : .away
             case .fault(.refused(let refusal)) where refusal.request == .register:
                 return .refused
-            case .connected: wasConnected = true
+            case .connected:
+                wasConnected = true
+                place = nil
             case .registered:
                 if let advice { print(advice) }
                 advice = nil

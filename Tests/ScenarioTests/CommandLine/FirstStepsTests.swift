@@ -38,6 +38,19 @@ struct FirstStepsTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("a device that finds no hub says where it looks for one, and when it tries again")
+    func away() async throws {
+        let hub = try await RunningHub.start()
+        try await hub.kill()
+        let device = try Program.belfry(["device", "--data", hub.folder.path, "--tag", "World"])
+        let lines = try await device.output.wait(for: "a first try") { $0.count >= 2 }
+        let place = "\(hub.connection.devices.host):\(hub.connection.devices.port)"
+        #expect(lines[0] == "nothing answers at \(place): is 'belfry serve' running?")
+        #expect(lines[1].hasPrefix("disconnected: hub not reachable, next try in "), "\(lines)")
+        device.signal(SIGTERM)
+        #expect(try await device.exitCode() == 0)
+    }
+
     @Test("a device whose registration is refused says why and exits 1")
     func refusedRegistration() async throws {
         let hub = try await RunningHub.start()
