@@ -65,6 +65,22 @@ struct GroupTests {
         #expect(device.store.state.openGroup == nil)
     }
 
+    @Test(
+        "each WELCOME but RESUMED at the device's own place ends an open group. [S-3]",
+        arguments: [.fresh, .resumed, .gap, .reset] as [ResumeOutcome]
+    )
+    func ended(outcome: ResumeOutcome) {
+        let device = ScriptedDevice.ready()
+        device.hub(HubScript.deliver(after: 0, [Entry(sequence: 3, slot: 0, continues: true)]))
+        device.reopen()
+        device.hub(HubScript.welcome(outcome, sequence: 1, withKey: false))
+        // Another notification has that number now.
+        let other = Entry(sequence: 3, slot: 0, parcel: HubScript.parcel(40))
+        device.hub(HubScript.deliver(after: 1, [other]))
+        let expected = [HubScript.id(3), HubScript.id(40)]
+        #expect(device.store.waiting.map(\.id.low) == expected.map(\.low))
+    }
+
     /// A log in which a sequence number may match one to three slots.
     private static func log(_ random: inout SeededRandom) -> [[Entry]] {
         var log: [[Entry]] = []
