@@ -324,7 +324,7 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules", "HubCluster", "HubRelay",
+            "HubModel", "HubRules", "HubCluster", "HubRelay", "HubTransport",
         ],
         path: "Fuzz/HubFuzzTargets"
     ),

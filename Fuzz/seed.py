@@ -299,6 +299,17 @@ def record_streams():
     yield b"\x30" + record(b"abc", 23, tag=255) + b"\x17\x03\x03\x41\x01"
 
 
+PROXY = bytes.fromhex("0d0a0d0a000d0a515549540a")
+PROXY_HEADERS = [
+    PROXY + bytes.fromhex("2111000ccb0071077f000001d43124e3160301"),
+    PROXY + bytes.fromhex("21210024" + "20010db8" + "00" * 11 + "07" + "fd" + "00" * 14 + "01" + "d43124e3"),
+    PROXY + bytes.fromhex("21110017cb0071077f000001d43124e3040002" + "0000" + "e00003616263"),
+    PROXY + bytes.fromhex("20000000160301"),
+    PROXY + bytes.fromhex("2111000ecb0071077f000001d43124e30400"),
+    b"PROXY TCP4 203.0.113.7 127.0.0.1 54321 9443\r\n",
+]
+
+
 def main():
     seeds = {
         "FrameDecoder": frame_seeds(),
@@ -324,6 +335,7 @@ def main():
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
         "Group": ((f"{n}", group) for n, group in enumerate(GROUPS)),
+        "ProxyHeader": ((f"{n}", header) for n, header in enumerate(PROXY_HEADERS)),
         "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),
         "RecordStream": ((f"{n}", stream) for n, stream in enumerate(record_streams())),
     }

@@ -30,6 +30,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "RelayAnswer", run: fuzzRelayAnswer),
         FuzzTarget(name: "CredentialFile", run: fuzzCredentialFile),
         FuzzTarget(name: "ForeignHandle", run: fuzzForeignHandle),
+        FuzzTarget(name: "ProxyHeader", run: fuzzProxyHeader),
         FuzzTarget(name: "RecordOpener", run: fuzzRecordOpener),
         FuzzTarget(name: "RecordStream", run: fuzzRecordStream),
     ]

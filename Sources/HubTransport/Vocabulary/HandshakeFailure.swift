@@ -2,6 +2,8 @@
 package enum HandshakeFailure: Int, CaseIterable, Sendable {
     /// The bytes are not TLS: plain HTTP, random bytes.
     case notTLS
+    /// A balancer did not begin with the header that is required of it.
+    case proxyHeader
     /// The peer does not speak TLS 1.3.
     case version
     /// The peer does not offer, or did not choose, our application protocol.

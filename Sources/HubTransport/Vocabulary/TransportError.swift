@@ -4,6 +4,8 @@ import SystemPackage
 package enum TransportError: Error, Equatable, Sendable {
     /// The text is no numeric IPv4 or IPv6 address.
     case addressInvalid(String)
+    /// The text is neither a numeric address nor a network of such.
+    case networkInvalid(String)
     /// The host has no address; the number is the resolver's.
     case hostUnknown(String, code: Int32)
     /// Another process holds the port.
@@ -49,6 +51,8 @@ extension TransportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .addressInvalid(let text): "'\(text)' is not an IPv4 or IPv6 address"
+        case .networkInvalid(let text):
+            "'\(text)' is neither an address nor a network such as 10.0.0.0/8 or fd00::/8"
         case .hostUnknown(let host, _): "the host '\(host)' has no address"
         case .portInUse(let port): "port \(port) is in use by another process"
         case .portNotPermitted(let port): "listening on port \(port) is not permitted"

@@ -41,6 +41,11 @@ package struct TransportLimits: Sendable, Equatable {
     /// Waiting connections the kernel holds for one listener.
     package var backlog: Int32 = 4_096
 
+    /// Bytes of the header that a balancer puts in front of a stream, at most.
+    ///
+    /// With so many it fits into the smallest segment of IPv4, which is never cut.
+    package static let proxyHeaderBytesMax = 536
+
     /// Plaintext bytes that one connection may be given in one turn.
     package var turnBytes = 65_536
     /// Plaintext bytes of all connections that are kept before they are sealed within a turn.
