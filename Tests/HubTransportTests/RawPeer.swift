@@ -87,12 +87,15 @@ struct RawPeer: ~Copyable {
     private let context: OpaquePointer
     private let session: OpaquePointer
 
-    init(_ address: SocketAddress) throws {
+    /// Connects; `header` goes in front of TLS, in one piece or in as many as it has bytes.
+    init(_ address: SocketAddress, behind header: [UInt8] = [], byteByByte: Bool = false) throws {
         let context = unsafe try #require(SSL_CTX_new(TLS_client_method()))
         let session = unsafe try #require(SSL_new(context))
         let offer: [UInt8] = [8] + Array("belfry/1".utf8)
         unsafe SSL_set_alpn_protos(session, offer, UInt32(offer.count))
         let socket = try RawPeer(address)
+        let pieces = byteByByte ? header.map { [$0] } : [header]
+        for piece in pieces where !piece.isEmpty { socket.send(piece) }
         unsafe SSL_set_fd(session, socket.descriptor)
         try #require(unsafe Self.whole(session) { unsafe SSL_connect(session) } == 1)
         unsafe self.context = context

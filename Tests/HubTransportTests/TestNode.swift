@@ -215,7 +215,8 @@ struct TestNet {
         authority: TestAuthority = TestAuthority(),
         asksClients: Bool = false,
         sealing: RecordSealing = .own,
-        submission: Submission = .ring
+        submission: Submission = .ring,
+        proxies: [AddressBlock] = []
     ) throws {
         self.authority = authority
         identity = authority.issue()
@@ -237,7 +238,8 @@ struct TestNet {
                     listeners: listeners,
                     tls: tls,
                     sealing: sealing,
-                    submission: submission
+                    submission: submission,
+                    proxies: proxies
                 )
             )
         )

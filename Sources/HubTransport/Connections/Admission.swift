@@ -3,6 +3,7 @@ import HubVocabulary
 /// Counts accepted connections against the limits.
 struct Admission {
     private let limits: TransportLimits
+    private let proxies: [AddressBlock]
     private(set) var handshakes = 0
     private(set) var unauthenticated = 0
     /// Connections whose handshake is not finished.
@@ -11,7 +12,15 @@ struct Admission {
     var unproven = ConnectionLine()
     private var perAddress: [DeviceID: Int] = [:]
 
-    init(_ limits: TransportLimits) { self.limits = limits }
+    init(_ limits: TransportLimits, proxies: [AddressBlock] = []) {
+        self.limits = limits
+        self.proxies = proxies
+    }
+
+    /// Whether a connection from here has to say first for whom it is.
+    func isProxy(_ address: SocketAddress) -> Bool {
+        !proxies.isEmpty && proxies.contains { $0.contains(address) }
+    }
 
     /// Whether an address may have one more connection without proof.
     func hasPlace(for address: SocketAddress) -> Bool {
@@ -20,24 +29,34 @@ struct Admission {
     }
 
     /// Counts a new connection, or says which limit it would pass.
+    ///
+    /// A balancer's has no address until `learn`.
     mutating func admit(
-        _ address: SocketAddress,
+        _ address: SocketAddress?,
         connections: Int
     ) -> TransportStatistics.Refusal? {
         if connections >= limits.connections { return .connections }
-        guard hasPlace(for: address) else { return .perAddress }
-        if isCounted(address) { perAddress[address.network, default: 0] += 1 }
+        if let address, !learn(address) { return .perAddress }
         handshakes += 1
         unauthenticated += 1
         return nil
     }
 
+    /// Counts an address from which a connection is; false when it may have no more.
+    mutating func learn(_ address: SocketAddress) -> Bool {
+        guard hasPlace(for: address) else { return false }
+        if isCounted(address) { perAddress[address.network, default: 0] += 1 }
+        return true
+    }
+
     mutating func handshakeEnded() { handshakes -= 1 }
 
     /// A connection is authenticated, or gone before it was.
-    mutating func uncount(_ address: SocketAddress) {
+    mutating func uncount(_ address: SocketAddress?) {
         unauthenticated -= 1
-        guard isCounted(address), let count = perAddress[address.network] else { return }
+        guard let address, isCounted(address), let count = perAddress[address.network] else {
+            return
+        }
         perAddress[address.network] = count > 1 ? count - 1 : nil
     }
 

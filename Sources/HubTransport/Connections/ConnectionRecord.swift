@@ -5,7 +5,7 @@ final class ConnectionRecord {
     var unsentStart = 0
     var context: TLSContext?
     var serverName: String?
-    /// The received part of a record that a layer of our own is to open.
+    /// The received part of a record that a layer of our own is to open, or of a balancer's header.
     var begunRecord: [UInt8] = []
 
     /// Whether nothing is lost with it.

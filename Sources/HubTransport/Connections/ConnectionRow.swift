@@ -59,6 +59,8 @@ struct ConnectionRow: ~Copyable {
         static let worn = Flags(rawValue: 1 << 13)
         /// The peer has ended its half of the stream while ours is still being sent.
         static let inputEnded = Flags(rawValue: 1 << 14)
+        /// It comes from a balancer that has not said for whom.
+        static let awaitsHeader = Flags(rawValue: 1 << 15)
     }
 
     var session = TLSSession()

@@ -43,11 +43,18 @@ import TLSRecords
         return unsafe layers + Int(slot)
     }
 
-    /// Who the peer of a connection is, noted in `claim`.
+    /// Who the peer of a connection is, noted in `claim` or `tell`.
     func address(of slot: UInt32) -> SocketAddress {
         precondition(slot < count, "no such slot")
         // Below `count`, so initialised.
         return unsafe addresses[Int(slot)]
+    }
+
+    /// Notes who the peer is, as a balancer told.
+    func tell(_ address: SocketAddress, of slot: UInt32) {
+        precondition(slot < count, "no such slot")
+        // Below `count`, so initialised.
+        unsafe addresses[Int(slot)] = address
     }
 
     /// The row of a slot below `count`, in place.

@@ -28,8 +28,12 @@ extension Connections {
 
     private func accept(_ descriptor: Int32, from address: SocketAddress) {
         counters.accepted += 1
-        if admission.hasPlace(for: address) { ShortPlaces(connections: self).makeRoom() }
-        if let refusal = admission.admit(address, connections: table.occupied) {
+        let isProxied = admission.isProxy(address)
+        if isProxied || admission.hasPlace(for: address) {
+            ShortPlaces(connections: self).makeRoom()
+        }
+        let counted = isProxied ? nil : address
+        if let refusal = admission.admit(counted, connections: table.occupied) {
             counters[refusal] += 1
             belfry_close(descriptor)
             return
@@ -38,7 +42,7 @@ extension Connections {
         guard let slot = table.claim(for: address) else {
             preconditionFailure("the table is smaller than the limit of connections")
         }
-        table[slot].flags = .accepted
+        table[slot].flags = isProxied ? [.accepted, .awaitsHeader] : .accepted
         begin(slot, descriptor: descriptor)
         table[slot].phase = .handshaking
         ShortPlaces(connections: self).lineUp(slot)

@@ -40,7 +40,7 @@ package import HubVocabulary
         output = TurnOutput(capacity: limits.turnBytesTotal, turnBytes: limits.turnBytes)
         // Owned here, freed in deinit.
         unsafe plain = .allocate(capacity: BufferSizes.plain)
-        admission = Admission(limits)
+        admission = Admission(limits, proxies: server?.proxies ?? [])
         guard let server else { return }
         context = try TLSContext(server: server.tls, sealing: sealing)
         // Who makes the listeners makes the reactors, as many of both.
@@ -134,7 +134,8 @@ package import HubVocabulary
         guard table[slot].flags.contains(.accepted), !table[slot].flags.contains(.uncounted)
         else { return }
         table[slot].flags.insert(.uncounted)
-        admission.uncount(table.address(of: slot))
+        let isKnown = !table[slot].flags.contains(.awaitsHeader)
+        admission.uncount(isKnown ? table.address(of: slot) : nil)
     }
 
     func updateInterest(_ slot: UInt32) {

@@ -10,18 +10,22 @@ package struct ReactorConfiguration: Sendable {
         package let sealing: RecordSealing
         /// How their bytes go to the kernel.
         package let submission: Submission
+        /// Balancers, which say in front of each stream for whom it is.
+        package let proxies: [AddressBlock]
 
         /// A listening side.
         package init(
             listeners: Listeners,
             tls: ServerTLS,
             sealing: RecordSealing = .openSSL,
-            submission: Submission = .send
+            submission: Submission = .send,
+            proxies: [AddressBlock] = []
         ) {
             self.listeners = listeners
             self.tls = tls
             self.sealing = sealing
             self.submission = submission
+            self.proxies = proxies
         }
     }
 
