@@ -115,8 +115,8 @@ let edges: [Target] = [
     target(
         "HubHTTP",
         [
-            product("HummingbirdCore", "hummingbird"), nioCore, product("NIOTLS", "swift-nio"),
-            nioSSL, logging,
+            "HubTransport", product("HummingbirdCore", "hummingbird"), nioCore,
+            product("NIOTLS", "swift-nio"), nioSSL, logging,
         ]
     ),
     target(
@@ -450,7 +450,7 @@ let suites: [Target] = [
         "HubPostgres",
         ["HubPostgres", "HubCluster", "HubModel", "HubVocabulary", "HubHarness", "HubTestSupport"]
     ),
-    tests("HubHTTP", ["HubHTTP", product("NIOEmbedded", "swift-nio")]),
+    tests("HubHTTP", ["HubHTTP", "HubTransport", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests(
         "HubTraces",

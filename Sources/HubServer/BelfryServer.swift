@@ -110,7 +110,8 @@ package final class BelfryServer: Sendable {
                     listeners: listeners,
                     tls: tls,
                     sealing: options.devices.records,
-                    submission: options.devices.submission
+                    submission: options.devices.submission,
+                    proxies: options.devices.proxies
                 )
             )
         } catch {
@@ -173,7 +174,8 @@ package final class BelfryServer: Sendable {
             port: options.rest.port,
             name: names.first ?? "localhost",
             limits: options.rest.limits,
-            addresses: roster.addresses
+            addresses: roster.addresses,
+            proxies: options.rest.proxies
         )
         var configuration = restConfiguration
         let console = ConsoleWiring.configuration(

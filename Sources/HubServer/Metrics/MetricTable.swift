@@ -202,6 +202,8 @@ enum MetricTable {
             "Receipts of devices by their number in the protocol, 2 is displayed.",
         "belfry_rest_connections_refused_total":
             "REST connections refused because their address had too many.",
+        "belfry_rest_proxy_headers_refused_total":
+            "REST connections of balancers that were closed for want of a PROXY header.",
         "belfry_rest_connections_yielded_total":
             "REST connections that finished nothing and were closed for others.",
         "belfry_rest_requests_total":

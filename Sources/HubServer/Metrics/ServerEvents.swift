@@ -99,6 +99,11 @@ enum ServerEvents {
         Counter(label: "belfry_rest_connections_refused_total").increment()
     }
 
+    /// Counts a REST connection of a balancer that did not say for whom it is.
+    static func countRefusedHeader() {
+        Counter(label: "belfry_rest_proxy_headers_refused_total").increment()
+    }
+
     /// A connection that finished nothing gave way to others.
     static func countYieldedConnection() {
         Counter(label: "belfry_rest_connections_yielded_total").increment()

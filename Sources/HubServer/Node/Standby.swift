@@ -47,7 +47,8 @@ struct Standby: Sendable {
             port: options.rest.port,
             name: options.rest.host,
             limits: options.rest.limits,
-            addresses: AddressConnections(limits: options.rest.limits)
+            addresses: AddressConnections(limits: options.rest.limits),
+            proxies: options.rest.proxies
         )
         try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let waiting = LeadWait(database)

@@ -8,6 +8,8 @@ package struct DeviceOptions: Sendable {
     package var host = "127.0.0.1"
     /// 0 picks a free port.
     package var port = 9_443
+    /// Balancers, which say in front of each connection for whom it is.
+    package var proxies: [AddressBlock] = []
     /// Who seals the records of connections after the handshake.
     package var records = RecordSealing.own
     /// How bytes go to the kernel.

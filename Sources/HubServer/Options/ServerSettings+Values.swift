@@ -13,9 +13,11 @@ extension ServerSettings {
         return [
             "rest.host": options.rest.host,
             "rest.port": "\(options.rest.port)",
+            "rest.proxy": options.rest.proxies.map(\.description).joined(separator: ","),
             "console": options.rest.console.rawValue,
             "device.host": options.devices.host,
             "device.port": "\(options.devices.port)",
+            "device.proxy": options.devices.proxies.map(\.description).joined(separator: ","),
             "device.records": options.devices.records.rawValue,
             "device.submission": options.devices.submission.rawValue,
             "shards": "\(options.devices.shards)",

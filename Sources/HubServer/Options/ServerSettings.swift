@@ -93,9 +93,11 @@ package struct ServerSettings: Sendable {
         var options = ServerOptions(data: data)
         options.rest.host = reader.string("rest.host") ?? options.rest.host
         options.rest.port = try reader.number("rest.port", 0...65_535) ?? options.rest.port
+        options.rest.proxies = try reader.addresses("rest.proxy") ?? options.rest.proxies
         options.rest.console = try reader.choice("console") ?? options.rest.console
         options.devices.host = reader.string("device.host") ?? options.devices.host
         options.devices.port = try reader.number("device.port", 0...65_535) ?? options.devices.port
+        options.devices.proxies = try reader.addresses("device.proxy") ?? options.devices.proxies
         options.devices.records = try reader.choice("device.records") ?? options.devices.records
         options.devices.submission =
             try reader.choice("device.submission") ?? options.devices.submission

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import HubData
+import HubTransport
 import HubVocabulary
 
 /// Reads settings and notes their names, so that one that no code reads is told as mistyped.
@@ -87,6 +88,20 @@ final class SettingsReader {
             throw .brokenFile(path: key, reason: "'\(text)' is no http or https address")
         }
         return text
+    }
+
+    /// Addresses and networks, separated by commas.
+    func addresses(_ key: String) throws(ServerError) -> [AddressBlock]? {
+        guard let text = string(key) else { return nil }
+        var blocks: [AddressBlock] = []
+        for part in text.split(separator: ",") {
+            do throws(TransportError) {
+                blocks.append(try AddressBlock(part.trimmingCharacters(in: .whitespaces)))
+            } catch {
+                throw .brokenFile(path: key, reason: error.description)
+            }
+        }
+        return blocks
     }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(

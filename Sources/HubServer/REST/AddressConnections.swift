@@ -26,19 +26,24 @@ final class AddressConnections: Sendable {
     ///   - channel: the connection.
     ///   - onRefused: told when its address has no place for it.
     func admit(_ channel: any Channel, onRefused: () -> Void) {
-        let address = channel.remoteAddress?.ipAddress
-        guard enter(address) else {
-            onRefused()
-            return channel.eventLoop.execute { channel.close(promise: nil) }
+        let address = channel.remoteAddress?.ipAddress.flatMap {
+            try? HubTransport.SocketAddress(numeric: $0, port: 0)
         }
-        channel.closeFuture.whenComplete { [self] _ in leave(address) }
+        // A peer without a numeric address, by a socket of the file system, is not counted.
+        guard let address, !admit(channel, at: address) else { return }
+        onRefused()
+        channel.eventLoop.execute { channel.close(promise: nil) }
     }
 
-    /// Takes a place for a connection of a numeric address; false when the address has as many as
-    /// it may have.
-    ///
-    /// A connection without such an address, by a socket of the file system, is not counted.
-    func enter(_ address: String?) -> Bool {
+    /// Counts a connection of this address until it ends; false when it has no place.
+    func admit(_ channel: any Channel, at address: HubTransport.SocketAddress) -> Bool {
+        guard enter(address) else { return false }
+        channel.closeFuture.whenComplete { [self] _ in leave(address) }
+        return true
+    }
+
+    /// Takes a place for a connection of an address; false when that has as many as it may have.
+    func enter(_ address: HubTransport.SocketAddress) -> Bool {
         guard let network = network(of: address) else { return true }
         return counts.withLock { counts in
             let count = counts[network, default: 0]
@@ -49,7 +54,7 @@ final class AddressConnections: Sendable {
     }
 
     /// Gives back a place that `enter` took.
-    func leave(_ address: String?) {
+    func leave(_ address: HubTransport.SocketAddress) {
         guard let network = network(of: address) else { return }
         counts.withLock { counts in
             let left = counts[network, default: 1] - 1
@@ -60,11 +65,7 @@ final class AddressConnections: Sendable {
     /// Addresses with a connection that counts.
     var addressCount: Int { counts.withLock { $0.count } }
 
-    private func network(of address: String?) -> DeviceID? {
-        // A peer without a numeric address is not counted.
-        guard let address, let known = try? SocketAddress(numeric: address, port: 0),
-            limitsLoopback || !known.isLoopback
-        else { return nil }
-        return known.network
+    private func network(of address: HubTransport.SocketAddress) -> DeviceID? {
+        limitsLoopback || !address.isLoopback ? address.network : nil
     }
 }

@@ -19,14 +19,18 @@ struct RESTContext: ConnectionContext {
 
     var executor: (any TaskExecutor)? { LoopExecutor(channel.eventLoop) }
 
-    /// Clients on this machine are not counted.
+    /// Clients on this machine are not counted; behind a balancer it is who that told.
     ///
     /// Source: rules C.6.
     var network: DeviceID? {
-        guard let address = channel.remoteAddress?.ipAddress,
-            // A peer without a numeric address is not counted.
-            let known = try? SocketAddress(numeric: address, port: 0), !known.isLoopback
-        else { return nil }
-        return known.network
+        let known = ToldAddress.current?.address ?? own
+        return known.flatMap { $0.isLoopback ? nil : $0.network }
+    }
+
+    /// The other end of the connection; nil for a peer without a numeric address.
+    private var own: HubTransport.SocketAddress? {
+        channel.remoteAddress?.ipAddress.flatMap {
+            try? HubTransport.SocketAddress(numeric: $0, port: 0)
+        }
     }
 }

@@ -27,6 +27,8 @@ struct RESTListener {
     let limits: RESTLimits
     /// How many connections each address has.
     let addresses: AddressConnections
+    /// Balancers, which say in front of each connection for whom it is.
+    let proxies: [AddressBlock]
 
     /// The application; `onRunning` gets the bound port before the first request is read.
     func application(
@@ -70,6 +72,13 @@ struct RESTListener {
         let channel = channelConfiguration
         let limits = limits
         let addresses = addresses
+        let rules = ProxyRules(proxies) { channel, address in
+            let isAdmitted = addresses.admit(channel, at: address)
+            if !isAdmitted { ServerEvents.countRefusedConnection() }
+            return isAdmitted
+        } refused: {
+            ServerEvents.countRefusedHeader()
+        }
         let ended = EndedConnections()
         return Application(
             responder: responder,
@@ -84,10 +93,12 @@ struct RESTListener {
                     places: places
                 ) { channel in
                     try limits.buffers.limit(channel)
-                    addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
+                    if try !rules.guards(channel) {
+                        addresses.admit(channel, onRefused: ServerEvents.countRefusedConnection)
+                    }
                     channel.closeFuture.whenComplete { _ in ended.add(on: channel.eventLoop) }
                 }
-                return LoopChannel(guarded)
+                return LoopChannel(ProxiedChannel(guarded, rules))
             },
             configuration: applicationConfiguration(logger),
             onServerRunning: { onRunning($0.localAddress?.port ?? 0) },

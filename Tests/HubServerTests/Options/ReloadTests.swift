@@ -80,7 +80,8 @@ struct ReloadTests {
         let limits = hub.server.restConfiguration.limits
         #expect(limits.expressions == (21, 11, 5_000))
         #expect(limits.schedules.scheduleHorizonSeconds == 60)
-        #expect(roster.addresses.enter("192.0.2.1") && !roster.addresses.enter("192.0.2.1"))
+        let client = try SocketAddress(numeric: "192.0.2.1", port: 1)
+        #expect(roster.addresses.enter(client) && !roster.addresses.enter(client))
         #expect(roster.settings.first { $0.name == "registrations.max" }?.value == "5")
         try await hub.stop()
     }

@@ -137,6 +137,14 @@ struct ServerSettingsTests {
             ("rest.port", "0", "0", { "\($0.options.rest.port)" }),
             ("device.host", "127.0.0.2", #""127.0.0.2""#, { $0.options.devices.host }),
             ("device.port", "65535", "65535", { "\($0.options.devices.port)" }),
+            (
+                "device.proxy", "10.0.0.0/8, fd00::1", #""10.0.0.0/8, fd00::1""#,
+                { $0.options.devices.proxies.map(\.description).joined(separator: ", ") }
+            ),
+            (
+                "rest.proxy", "10.0.0.1", #""10.0.0.1""#,
+                { $0.options.rest.proxies.map(\.description).joined(separator: ", ") }
+            ),
             ("device.records", "openssl", #""openssl""#, { $0.options.devices.records.rawValue }),
             ("device.submission", "send", #""send""#, { $0.options.devices.submission.rawValue }),
             ("shards", "256", "256", { "\($0.options.devices.shards)" }),
@@ -232,6 +240,16 @@ struct ServerSettingsTests {
             ("rest.port", "-1", "rest.port: -1 is not within 0 to 65535"),
             ("device.port", "http", "device.port: 'http' is no number"),
             ("device.records", "mine", "device.records: 'mine' is neither openssl nor own"),
+            (
+                "device.proxy", "10.0.0.1, balancer",
+                "device.proxy: 'balancer' is neither an address nor a network such as 10.0.0.0/8 or "
+                    + "fd00::/8"
+            ),
+            (
+                "rest.proxy", "10.0.0.1/8",
+                "rest.proxy: '10.0.0.1/8' is neither an address nor a network such as 10.0.0.0/8 or "
+                    + "fd00::/8"
+            ),
             ("device.submission", "uring", "device.submission: 'uring' is neither ring nor send"),
             ("shards", "257", "shards: 257 is not within 0 to 256"),
             ("return.rate", "fast", "return.rate: 'fast' is no number"),
