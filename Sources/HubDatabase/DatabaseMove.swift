@@ -69,6 +69,14 @@ package enum DatabaseMove {
         guard known == nil || known?.id == database.id else {
             throw .folder(path: folder.path, reason: "its hubs are in another database")
         }
+        let (lead, _) = try ServerError.ofDatabase { () throws(PostgresError) in
+            try database.nodes()
+        }
+        guard !lead.isHeld else {
+            let reason =
+                "\(lead.node) at \(lead.address) leads \(database.address): end every node of it first"
+            throw .database(reason: reason)
+        }
         let found = try ServerError.ofDatabase { () throws(PostgresError) in try database.hubs() }
         for hub in found where hub.isWhole || !names.contains(hub.name) {
             let reason =
