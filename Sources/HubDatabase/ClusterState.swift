@@ -8,7 +8,7 @@ package struct ClusterState: Sendable {
     package enum Standing: String, Sendable {
         case leads
         case standby
-        /// It was not heard of for some seconds: it has ended, or is cut off.
+        /// It was not heard of for longer than one that is there keeps silent.
         case silent
     }
 
@@ -31,7 +31,8 @@ package struct ClusterState: Sendable {
     /// The runs that were seen in the last day, by name and address.
     package let nodes: [Node]
 
-    private static let silenceMax: UInt64 = 10_000
+    /// A node is heard of every two seconds; a look that is not answered costs one more.
+    private static let silenceMax: UInt64 = 4_000
 
     /// Reads it in a database.
     ///

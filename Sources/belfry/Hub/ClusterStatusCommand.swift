@@ -70,7 +70,10 @@ struct ClusterStatusCommand: AsyncParsableCommand {
         Terminal.line("term \(state.term), \(lease)")
         var table = TextTable("state", "node", "address", "seen ms ago")
         for node in state.nodes {
-            table.add(node.standing.rawValue, node.name, node.address, "\(node.silence)")
+            let state =
+                node.standing == .silent
+                ? "silent for \(node.silence / 1_000) s" : node.standing.rawValue
+            table.add(state, node.name, node.address, "\(node.silence)")
         }
         table.show("no node was seen in the last day")
     }
