@@ -35,7 +35,7 @@ package final class BelfryServer: Sendable {
     private let names: [String]
     private let jobPlaces: JobPlaces
     let logger: Logger
-    private let group = Mutex<ServiceGroup?>(nil)
+    private let services = Mutex<(group: ServiceGroup?, isStopping: Bool)>((nil, false))
     private let ending = BlockingStep()
     private let closing = BlockingStep()
     /// REST's port, once `connection.json` is written.
@@ -131,6 +131,8 @@ package final class BelfryServer: Sendable {
     package func run(
         onReady: @escaping @Sendable (ConnectionFile) -> Void
     ) async throws {
+        // Told to end while the hubs were opened.
+        if isStopping { return await leave() }
         // A limit on the size of files is then an error of a write, not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
         let hangup = watchHangup()
@@ -138,7 +140,7 @@ package final class BelfryServer: Sendable {
         var outcome: Result<Void, any Error> = .success(())
         do {
             let group = try serviceGroup(onReady: onReady)
-            self.group.withLock { $0 = group }
+            services.withLock { $0.group = group }
             roster.launcher.database?.whenLost { [weak self] in self?.stop() }
             let serving = Task { try await group.run() }
             // Cancelled services would have to hurry; an orderly end has its own limits.
@@ -160,9 +162,15 @@ package final class BelfryServer: Sendable {
 
     /// Makes `run` leave in order; returns at once.
     package func stop() {
-        guard let group = group.withLock({ $0 }) else { return }
+        let group = services.withLock { services in
+            services.isStopping = true
+            return services.group
+        }
+        guard let group else { return }
         Task { await group.triggerGracefulShutdown() }
     }
+
+    private var isStopping: Bool { services.withLock { $0.isStopping } }
 
     private func serviceGroup(
         onReady: @escaping @Sendable (ConnectionFile) -> Void
@@ -289,6 +297,8 @@ package final class BelfryServer: Sendable {
             status: "REST on port \(port), devices on port \(deviceAddress.port)"
         )
         onReady(description)
+        // A group that has not begun hears nothing.
+        if isStopping { stop() }
     }
 
     /// Hubs or their keys have changed: what programs on this machine read must stay true.

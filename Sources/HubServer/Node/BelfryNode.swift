@@ -20,11 +20,14 @@ package enum BelfryNode {
     ) async throws {
         let held = try BelfryServer.hold(options, logger: logger)
         do {
+            var signals: EndSignals?
             if let database = held.database, try !database.takeFreeLead(within: firstLook) {
+                signals = EndSignals()
                 let standby = Standby(held, database, options.numeric, logger: logger)
                 guard try await standby.wait(onStandby: onStandby) else { return held.release() }
             }
             let server = try BelfryServer(options, in: held, logger: logger)
+            signals?.whenTold { [weak server] in server?.stop() }
             try await server.run(onReady: onReady)
         } catch {
             held.release()
