@@ -275,7 +275,8 @@ let wiring: [Target] = [
         "HubExamination",
         [
             "HubVocabulary", "HubDoctor", "HubStore", "HubTransport", "HubEndpoint", "HubData",
-            "HubServer", "HubSender", "HubConformance", nioCore, asn1, systemPackage, x509,
+            "HubDatabase", "HubServer", "HubSender", "HubConformance", nioCore, asn1, systemPackage,
+            x509,
         ]
     ),
     .executableTarget(

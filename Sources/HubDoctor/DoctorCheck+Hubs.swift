@@ -52,7 +52,8 @@ extension DoctorCheck {
                     .warning,
                     "\(DoctorText.count(refused)) REST connections were refused because their "
                         + "address had too many.",
-                    "If it is a proxy, raise rest.connections.per.address."
+                    "If it is a balancer, name it in rest.proxy, or raise "
+                        + "rest.connections.per.address."
                 )
             ]
         },

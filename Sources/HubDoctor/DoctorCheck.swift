@@ -19,6 +19,6 @@ package struct DoctorCheck: Sendable {
 
     /// Every check, ascending by number.
     package static let all =
-        (folder + disk + machine + certificate + settings + keys + hubs + relays + reach)
+        (folder + disk + machine + certificate + settings + keys + hubs + relays + reach + cluster)
         .sorted { $0.number < $1.number }
 }

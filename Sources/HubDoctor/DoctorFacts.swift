@@ -20,6 +20,8 @@ package struct DoctorFacts: Sendable {
     package var certificate: ShownCertificate?
     /// The running server.
     package var server: ServerFacts?
+    /// The database that holds the hubs.
+    package var cluster: ClusterFacts?
     /// How the device listener is reached from here.
     package var link: LinkFacts?
 

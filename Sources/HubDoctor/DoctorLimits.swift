@@ -16,6 +16,8 @@ enum DoctorLimits {
     static let acceptQueueMin = 1_024
     /// Seconds by which clocks may differ before tokens are refused.
     static let clockSeconds = 60
+    /// Milliseconds by which a database's clock may differ.
+    static let databaseClockMilliseconds = 1_000
     /// Days before a certificate's end.
     static let certificateDays = 30
     /// Days since a backup.

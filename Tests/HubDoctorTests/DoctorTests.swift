@@ -47,6 +47,10 @@ struct DoctorTests {
         server.hubs = [hub]
         facts.server = server
         facts.link = LinkFacts(place: "push.example.net:9443", answer: .hub)
+        var cluster = ClusterFacts(database: "postgres://belfry@db/belfry")
+        (cluster.clockMilliseconds, cluster.synchronousNames) = (-999, "ANY 1 (b, c)")
+        (cluster.standbys, cluster.synchronous) = (2, 1)
+        facts.cluster = cluster
         return facts
     }
 
@@ -268,7 +272,8 @@ struct DoctorTests {
         ) { $0.server?.hubs[0].behind = [20_000, 9_001, 9_000] },
         Case(
             "W28 40 REST connections were refused because their address had too many. "
-                + "→ If it is a proxy, raise rest.connections.per.address."
+                + "→ If it is a balancer, name it in rest.proxy, or raise "
+                + "rest.connections.per.address."
         ) { $0.server?.refusedConnections = 40 },
         Case(
             "W32 The running hub is 0.1.0, this command 0.2.0. "
@@ -290,6 +295,39 @@ struct DoctorTests {
             "E36 The certificate of hub for apple ended on 2026-05-04. "
                 + "→ See BelfryRelayCertificateEndsInMonth in the runbook."
         ) { $0.server?.hubs[0].relays[1] = appleRelay(days: 0) },
+        Case(
+            "E37 The hubs' database postgres://belfry@db/belfry cannot be used: no answer. "
+                + "→ Look at PostgreSQL, and at the network to it."
+        ) { $0.cluster?.fault = "no answer." },
+        Case(
+            "E38 cluster.key, which opens the keys of the hubs, is missing. "
+                + "→ Copy that of the node that leads them."
+        ) { $0.cluster?.keyFault = "is missing" },
+        Case(
+            "W39 The database's clock is 1,000 ms behind this machine's. Leases go by it, and expiry "
+                + "by the leader's. "
+                + "→ Have every node and every host of PostgreSQL follow NTP."
+        ) { $0.cluster?.clockMilliseconds = -1_000 },
+        Case(
+            "W39 The database's clock is 2,500 ms ahead of this machine's. Leases go by it, and expiry "
+                + "by the leader's. "
+                + "→ Have every node and every host of PostgreSQL follow NTP."
+        ) { $0.cluster?.clockMilliseconds = 2_500 },
+        Case(
+            "W40 PostgreSQL has no synchronous standby: sends are lost with its disk. "
+                + "→ Start a standby, and name it in synchronous_standby_names."
+        ) { $0.cluster?.synchronousNames = "" },
+        Case(
+            "E40 No synchronous standby is connected to PostgreSQL: sends wait for one. "
+                + "→ Start it, or change synchronous_standby_names (ANY 1 (b, c)) and reload."
+        ) { $0.cluster?.synchronous = 0 },
+        Case(
+            "E40 No synchronous standby is connected to PostgreSQL: sends wait for one. "
+                + "→ Start it, or change synchronous_standby_names (ANY 1 (b, c)) and reload."
+        ) {
+            $0.cluster?.synchronous = nil
+            $0.cluster?.standbys = 0
+        },
     ]
 
     private static func lines(_ facts: DoctorFacts) -> [String] {
@@ -319,10 +357,10 @@ struct DoctorTests {
         #expect(DoctorFacts.word("") == "''")
     }
 
-    @Test("has 36 checks, each of them with a finding above")
+    @Test("has 40 checks, each of them with a finding above")
     func numbers() {
-        #expect(DoctorCheck.all.map(\.number) == Array(1...36))
+        #expect(DoctorCheck.all.map(\.number) == Array(1...40))
         let found = Set(Self.cases.flatMap(\.lines).compactMap { Int($0.dropFirst().prefix(2)) })
-        #expect(found == Set(1...36))
+        #expect(found == Set(1...40))
     }
 }

@@ -12,8 +12,11 @@ package struct ClusterKey: Sendable {
     private let key: SymmetricKey
 
     /// Reads the file of a folder; nil when there is none.
-    package init?(of folder: DataFolder) throws(ServerError) {
-        let path = folder.file(Self.name)
+    package init?(of folder: DataFolder) throws(ServerError) { try self.init(in: folder.path) }
+
+    /// Reads the file of a folder that another process may hold; nil when there is none.
+    init?(in folder: String) throws(ServerError) {
+        let path = folder + "/" + Self.name
         guard let text = try DataFolder.read(path) else { return nil }
         let line = Array(text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         guard let bytes = Base64.decode(line), bytes.count == Self.byteCount else {

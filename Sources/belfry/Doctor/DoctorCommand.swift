@@ -80,6 +80,7 @@ struct DoctorCommand: AsyncParsableCommand {
         facts.folder = folder
         let found = await SettingsReading.facts(of: data)
         (facts.settings, facts.certificate) = (found.settings, found.certificate)
+        facts.cluster = await ClusterReading.facts(of: data)
         // A hub that does not run has no such file; one that was killed is told by a check.
         let description = try? Connecting.file(data)
         let file = folder.goneProcess == nil ? description : nil
