@@ -59,6 +59,21 @@ struct DatabaseMoveTests {
         )
     }
 
+    @Test("is refused where a node leads the database")
+    func led() async throws {
+        let node = try ServedNode(try TemporaryPostgres.shared.get().newDatabase())
+        try await node.leads()
+        let hub = try await RunningHub.start()
+        #expect(try await hub.terminate() == 0)
+        let refused = try await Self.move(hub.folder, to: node.databaseURL)
+        #expect(refused.code == 1, "\(refused.lines)")
+        #expect(refused.lines.contains { $0.contains("leads") && $0.contains("end every node") })
+        #expect(try await node.terminate() == 0)
+        // Its own files still serve.
+        let again = try await RunningHub.start(in: hub.folder)
+        #expect(try await again.terminate() == 0)
+    }
+
     private static func run(_ arguments: [String]) async throws {
         let program = try Program.belfry(arguments)
         #expect(try await program.exitCode() == 0, "\(arguments): \(program.errors.events)")

@@ -67,10 +67,31 @@ struct NodeTests {
         }
         let text = try await first.clusterStatus(["--json"]).joined()
         #expect(text.contains(#""term":1"#) && text.contains(#""state":"standby""#), "\(text)")
+        // A node that ended without a word is none that waits.
+        try await second.kill()
+        try await eventually("a silent node", within: .seconds(30)) {
+            try await first.clusterStatus().contains { $0.hasPrefix("silent for ") }
+        }
+        try second.startAgain()
+        try await second.standsBy()
         #expect(try await second.terminate() == 0)
         #expect(try await first.terminate() == 0)
         let left = try await first.clusterStatus()
-        #expect(left == ["term 1, no node leads", "no node was seen in the last day"])
+        #expect(left.count == 3 && left[0] == "term 1, no node leads", "\(left)")
+        #expect(left.last?.hasPrefix("silent for ") == true, "\(left)")
+    }
+
+    @Test("a node that is told to end while it takes over ends, and does not serve on")
+    func toldMeanwhile() async throws {
+        let (first, second, _) = try await Self.pair()
+        try await first.kill()
+        try await second.program.errors.wait(for: "the lead") { lines in
+            lines.contains { $0.contains("this node leads") }
+        }
+        #expect(try await second.terminate() == 0)
+        let third = try ServedNode(second.databaseURL, like: first)
+        try await third.leads()
+        #expect(try await third.terminate() == 0)
     }
 
     @Test("a leader that ends in order hands over at once, with devices, keys and hubs")

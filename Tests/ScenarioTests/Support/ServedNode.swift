@@ -7,14 +7,15 @@ final class ServedNode {
     let folder = TemporaryFolder()
     let rest: UInt16
     let devices: UInt16
-    private let database: String
+    /// The database that has its hubs.
+    let databaseURL: String
     /// Longer than a busy machine lets a process wait.
     private static let leaseSeconds = 8
     private(set) var program: Program
 
     /// Starts a node; `other` gives it the key of the database's hubs.
     init(_ database: String, like other: ServedNode? = nil) throws {
-        self.database = database
+        databaseURL = database
         // Below those that the system gives away.
         rest = UInt16.random(in: 10_000..<16_000) * 2
         devices = rest + 1
@@ -44,7 +45,7 @@ final class ServedNode {
 
     /// Starts it again after its end, as a service manager does.
     func startAgain() throws {
-        program = try Self.started(folder, rest, devices, database)
+        program = try Self.started(folder, rest, devices, databaseURL)
     }
 
     /// Waits until it serves the hubs.
@@ -69,7 +70,7 @@ final class ServedNode {
 
     /// What `belfry cluster status` prints with its folder.
     func clusterStatus(_ more: [String] = []) async throws -> [String] {
-        let place = ["--data", folder.path, "--database", database]
+        let place = ["--data", folder.path, "--database", databaseURL]
         let program = try Program.belfry(["cluster", "status"] + place + more)
         let code = try await program.exitCode()
         guard code == 0 else { throw RigLoad.Failed(reason: "\(program.errors.events)") }
