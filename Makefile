@@ -87,7 +87,7 @@ help:
 	@echo "make test    builds and runs every test; a line for each suite, the rest in a file"
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
-	@echo "make nodes   CYCLES=90 leaders of two nodes end under load, a third of that number; SEED=N"
+	@echo "make nodes   CYCLES=90 leaders of two nodes end under load, a third of that number; PROMOTE=20 fail-overs of PostgreSQL; SEED=N"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make attacks memory and honest latencies beside each attack (NAMES=)"
@@ -209,7 +209,7 @@ crash: packages-test
 
 nodes: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
-	@CYCLES=$${CYCLES:-90} SEED=$${SEED:-$$SRANDOM} \
+	@CYCLES=$${CYCLES:-90} PROMOTE=$${PROMOTE:-20} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter NodeKillTests
 
 refusals: packages-test

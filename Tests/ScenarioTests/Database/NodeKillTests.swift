@@ -1,18 +1,19 @@
 import HubTestSupport
 import Testing
 
-/// Ends more leaders when `CYCLES=60 make nodes` asks for it.
+/// Ends more leaders when `CYCLES=60 PROMOTE=20 make nodes` asks for it, and fails over more often.
 @Suite(
     "Two nodes under load",
     .enabled(if: TemporaryPostgres.isInstalled),
-    .timeLimit(.minutes(Rig.minutes(cycles: 3 * Rig.cycles)))
+    .timeLimit(.minutes(Rig.minutes(cycles: 3 * Rig.cycles + 5 * Rig.promotions)))
 )
 struct NodeKillTests {
     @Test("deliver once what was answered with 201, however leaders end")
     func cycles() async throws {
         let (seed, cycles) = (Rig.seed, max(3, Rig.cycles / 3))
         var random = SeededGenerator(seed: seed)
-        let rig = try await NodeRig(seed: seed)
+        let postgres = try TemporaryPostgres()
+        let rig = try await NodeRig(seed: seed, on: try postgres.newDatabase())
         var pauses: [NodeRig.End: [Duration]] = [:]
         for cycle in 0..<cycles {
             let end = NodeRig.End.allCases[cycle % NodeRig.End.allCases.count]
@@ -38,5 +39,57 @@ struct NodeKillTests {
         #expect(journal.faults == [], "seed \(seed)")
         #expect(counters.faults == [], "seed \(seed)")
         #expect(journal.accepted.count >= 3 * cycles, "seed \(seed)")
+    }
+
+    @Test("deliver once what was answered with 201, however often PostgreSQL fails over")
+    func promotions() async throws {
+        let (seed, count) = (Rig.seed, Rig.promotions)
+        var random = SeededGenerator(seed: seed)
+        let pair = try PostgresPair()
+        let rig = try await NodeRig(seed: seed, on: pair.url)
+        // By whether commits wait for the next standby meanwhile.
+        var pauses: [Bool: [Duration]] = [:]
+        var leaders = 0
+        for cycle in 0..<count {
+            let answers = Int.random(in: 3...30, using: &random)
+            try await rig.work(answers: answers, delivers: true)
+            let isAlone = cycle.isMultiple(of: 2)
+            let start = ContinuousClock.now
+            try pair.failOver(alone: isAlone)
+            if isAlone {
+                // More than can have been under way before.
+                try await rig.work(answers: 3, delivers: false)
+                pauses[true, default: []].append(ContinuousClock.now - start)
+                try pair.mend()
+            } else {
+                try pair.mend()
+                // More than can have been under way before.
+                try await rig.work(answers: 3, delivers: false)
+                pauses[false, default: []].append(ContinuousClock.now - start)
+            }
+            if try await rig.mend() { leaders += 1 }
+        }
+        let journal = try await rig.finish()
+        let counters = try await rig.acknowledgements(journal, sampled: 500)
+        let doubts = rig.allDoubts
+        try await rig.end()
+        let told = pauses.map { isAlone, all in
+            let (sorted, word) = (all.sorted(), isAlone ? "at once" : "with its standby")
+            let (median, longest) = (sorted[sorted.count / 2], sorted[sorted.count - 1])
+            return "\(word) \(sorted.count), median \(median), longest \(longest)"
+        }
+        print(
+            """
+            PostgreSQL failed over under load, seed \(seed)
+            answered again          \(told.sorted().joined(separator: "; "))
+            commits in doubt        \(doubts)
+            leaders replaced        \(leaders)
+            \(journal.table)
+            counters                \(counters.checked) looked at, \(counters.faults.count) wrong
+            """
+        )
+        #expect(journal.faults == [], "seed \(seed)")
+        #expect(counters.faults == [], "seed \(seed)")
+        #expect(journal.accepted.count >= 3 * count, "seed \(seed)")
     }
 }

@@ -14,18 +14,17 @@ final class NodeRig {
         case told
     }
 
-    private let postgres: TemporaryPostgres
     private let places = TemporaryFolder()
     private var nodes: [ServedNode] = []
     private let front: Program
     private let load: RigLoad
     private let connection: ConnectionFile
     private(set) var leader = 0
+    /// Of runs that have ended.
+    private var doubts = 0
 
-    /// Starts everything and waits until every device is subscribed.
-    init(seed: UInt64) async throws {
-        postgres = try TemporaryPostgres()
-        let url = try postgres.newDatabase()
+    /// Starts everything on a database, and waits until every device is subscribed.
+    init(seed: UInt64, on url: String) async throws {
         let first = try ServedNode(url)
         var connection = try await first.leads()
         let second = try ServedNode(url, like: first)
@@ -88,6 +87,33 @@ final class NodeRig {
     private func frontFindsLeader() async throws {
         let line = #"{"leader": \#(leader)}"#
         try await front.output.wait(for: "a front at node \(leader)") { $0.last == line }
+    }
+
+    /// Waits for some more answers, and for a delivery with `delivers`.
+    func work(answers: Int, delivers: Bool) async throws {
+        try await load.work(answers: answers, delivers: delivers)
+    }
+
+    /// Has a leader that lost the lead with its database stand by again; whether there was one.
+    func mend() async throws -> Bool {
+        guard let ended = nodes.indices.first(where: { nodes[$0].program.hasEnded }) else {
+            return false
+        }
+        leader = 1 - ended
+        try await nodes[leader].leads()
+        try await frontFindsLeader()
+        load.reconnect()
+        doubts += doubts(of: nodes[ended])
+        try nodes[ended].startAgain()
+        try await nodes[ended].standsBy()
+        return true
+    }
+
+    /// Commits of leaders whose answers were lost.
+    var allDoubts: Int { nodes.reduce(doubts) { $0 + doubts(of: $1) } }
+
+    private func doubts(of node: ServedNode) -> Int {
+        node.program.errors.events.count { $0.contains("the answer to a commit is lost") }
     }
 
     private static func expectEnd(of node: ServedNode, code expected: Int32) async throws {

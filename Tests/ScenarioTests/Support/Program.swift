@@ -76,6 +76,9 @@ final class Program: Sendable {
         try Program("/usr/bin/env", [name] + arguments)
     }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { !ends.events.isEmpty }
+
     /// Its process id.
     var pid: Int32 { process.processIdentifier }
 

@@ -4,6 +4,8 @@ import Foundation
 enum Rig {
     /// How often a hub is killed: `CYCLES`.
     static let cycles = number("CYCLES") ?? 10
+    /// How often PostgreSQL fails over: `PROMOTE`.
+    static let promotions = number("PROMOTE") ?? 3
     /// Decides what is decided by lot: `SEED`.
     static let seed: UInt64 = number("SEED") ?? 1
 

@@ -60,8 +60,7 @@ package final class TemporaryPostgres: Sendable {
         }
         janitor = try Self.janitor(of: folder)
         if let primary {
-            let source = "host=\(primary.folder) port=\(primary.port) user=\(Self.user)"
-            try run(["pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", source])
+            try copy(primary)
         } else {
             let secret = folder + "/password"
             try Data(Self.password.utf8).write(to: URL(fileURLWithPath: secret))
@@ -75,6 +74,11 @@ package final class TemporaryPostgres: Sendable {
     deinit { try? janitor.fileHandleForWriting.close() }
 
     private var data: String { folder + "/data" }
+
+    private func copy(_ primary: TemporaryPostgres) throws {
+        let source = "host=\(primary.folder) port=\(primary.port) user=\(Self.user)"
+        try run(["pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", source])
+    }
 
     /// The URL of a database, over the socket.
     package func url(_ database: String = "postgres") -> String {
@@ -117,6 +121,13 @@ package final class TemporaryPostgres: Sendable {
     /// Ends it in an orderly way, connections included; or at once, as the end of its machine would.
     package func stop(immediately: Bool = false) throws {
         try control(["stop", "-m", immediately ? "immediate" : "fast"])
+    }
+
+    /// Begins anew, ended, as the standby of another; its own data are gone then.
+    package func follow(_ primary: TemporaryPostgres) throws {
+        try FileManager.default.removeItem(atPath: data)
+        try copy(primary)
+        try start()
     }
 
     /// Makes a standby the primary, and waits until it is.
