@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that changes on any thread, and that tasks can wait for.
-final class Awaited<Value: Sendable>: Sendable {
+package final class Awaited<Value: Sendable>: Sendable {
     private struct Waiter {
         let isReached: @Sendable (Value) -> Bool
         let continuation: CheckedContinuation<Bool, Never>
@@ -16,13 +16,13 @@ final class Awaited<Value: Sendable>: Sendable {
     private let state: Mutex<State>
 
     /// Begins with a value.
-    init(_ value: Value) { state = Mutex(State(value: value)) }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     /// The value now.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Changes the value, and lets those go on who waited for it.
-    func change(_ body: (inout Value) -> Void) {
+    package func change(_ body: (inout Value) -> Void) {
         let reached = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
             body(&state.value)
             guard !state.waiters.isEmpty else { return [] }
@@ -41,7 +41,7 @@ final class Awaited<Value: Sendable>: Sendable {
     ///   - isReached: looked at after each change, on the thread that makes it.
     /// - Returns: whether the condition was satisfied.
     @discardableResult
-    func wait(
+    package func wait(
         upTo timeout: Duration? = nil,
         until isReached: @escaping @Sendable (Value) -> Bool
     ) async -> Bool {

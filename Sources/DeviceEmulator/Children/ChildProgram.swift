@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It ends with this process even when that is killed: it watches the pipe that is its standard
 /// input.
-final class ChildProgram: Sendable {
+package final class ChildProgram: Sendable {
     private let process = Process()
     private let input: Pipe
     private let output = LineLog()
@@ -17,7 +17,7 @@ final class ChildProgram: Sendable {
     ///   - cpus: CPUs that it is pinned to, as `taskset` takes them.
     ///   - environment: added to what it inherits.
     /// - Throws: `.notStarted`.
-    init(
+    package init(
         _ launcher: Launcher,
         _ arguments: [String],
         cpus: String? = nil,
@@ -76,7 +76,7 @@ final class ChildProgram: Sendable {
     var pid: Int32 { process.processIdentifier }
 
     /// All lines so far.
-    var lines: [String] { output.lines }
+    package var lines: [String] { output.lines }
 
     /// Writes a line to its standard input.
     func write(_ line: String) {
@@ -85,7 +85,7 @@ final class ChildProgram: Sendable {
     }
 
     /// Waits until its lines satisfy a condition; false when it ended or the time ran out first.
-    func wait(
+    package func wait(
         _ patience: Duration,
         until isReached: @escaping @Sendable ([String]) -> Bool
     ) async -> Bool {
@@ -95,7 +95,7 @@ final class ChildProgram: Sendable {
     /// Ends its standard input and waits for its end.
     /// - Returns: the exit code.
     @discardableResult
-    func finish() -> Int32 {
+    package func finish() -> Int32 {
         // One that is closed already has its end.
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
@@ -103,7 +103,7 @@ final class ChildProgram: Sendable {
     }
 
     /// Ends it as a crash does.
-    func kill() {
+    package func kill() {
         _ = Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

@@ -6,6 +6,12 @@ package struct GuidedResult: Codable, Equatable, Sendable {
         package var text: String
         /// Whether it does.
         package var holds: Bool
+
+        /// A condition, and whether it holds.
+        package init(text: String, holds: Bool) {
+            self.text = text
+            self.holds = holds
+        }
     }
 
     /// The scenario's name, as on the command line.
@@ -18,7 +24,7 @@ package struct GuidedResult: Codable, Equatable, Sendable {
     package var fault: String?
 
     /// Nothing yet.
-    init(scenario: String) { self.scenario = scenario }
+    package init(scenario: String) { self.scenario = scenario }
 
     /// Whether everything held to the end, and there was something to hold.
     package var isGood: Bool {
