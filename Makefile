@@ -72,12 +72,13 @@ define install
 	fi
 endef
 
-.PHONY: help demo install uninstall deb deb-test image image-test test simulate mutants crash nodes bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
+.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
 .PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
 help:
 	@echo "make demo    builds belfry; a hub, six devices, breaking news; a table of who got what"
+	@echo "make demo-cluster  the same on three nodes of PostgreSQL: the leader is killed, then the primary"
 	@echo "make install puts a release build and a service in their places (PREFIX=/usr/local, DESTDIR=)"
 	@echo "make uninstall takes away what make install put there"
 	@echo "make deb     a Debian package, instead of make install"
@@ -121,6 +122,10 @@ demo: packages
 	    $(SWIFT) build $(BUILD) --product belfry; \
 	fi
 	@$(BELFRY) demo --quiet
+
+demo-cluster: packages-test
+	@$(SWIFT) build $(BUILD) --product belfry
+	@$(BELFRY) demo --scenario cluster
 
 install: packages-install
 	@mkdir -p $(INSTALLED)

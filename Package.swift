@@ -250,6 +250,10 @@ let wiring: [Target] = [
         ]
     ),
     target(
+        "ClusterDemo",
+        ["HubVocabulary", "HubClient", "HubSender", "HubTransport", "DeviceEmulator"]
+    ),
+    target(
         "HubBench",
         [
             "HubClient", "HubSender", "HubVocabulary", "HubClientGRDB", "DeviceEmulator", nioCore,
@@ -283,8 +287,9 @@ let wiring: [Target] = [
         name: "belfry",
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
-            "AppBackend", "DeviceEmulator", "HubBench", "HubClient", "HubSender", "ConsoleRelay",
-            "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator", "HubConformance",
+            "AppBackend", "DeviceEmulator", "ClusterDemo", "HubBench", "HubClient", "HubSender",
+            "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator",
+            "HubConformance",
             product("ArgumentParser", "swift-argument-parser"), logging,
         ],
         swiftSettings: settings

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClusterDemo
 import DeviceEmulator
 
 /// `belfry demo`.
@@ -17,11 +18,12 @@ struct DemoCommand: AsyncParsableCommand {
               belfry demo
               belfry demo --scenario secure-push --wire
               belfry demo --scenario localized --json
+              belfry demo --scenario cluster
             """
     )
 
     @Option(help: "What is played.")
-    var scenario = GuidedRun.Scenario.breakingNews
+    var scenario = DemoScenario.guided(.breakingNews)
 
     @Flag(help: "Shows requests and frames too.")
     var wire = false
@@ -39,11 +41,19 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var run = GuidedRun(scenario, launcher: try Failure.told { try Launcher.own() })
-        run.detail = quiet ? .steps : wire ? .everything : .checks
-        run.hasColours = Terminal.hasColours
+        let launcher = try Failure.told { try Launcher.own() }
         let isSilent = json
-        let result = await run.play { if !isSilent { Terminal.line($0) } }
+        let result: GuidedResult
+        switch scenario {
+        case .cluster:
+            let run = ClusterRun(launcher, hasColours: Terminal.hasColours)
+            result = await run.play { if !isSilent { Terminal.line($0) } }
+        case .guided(let scenario):
+            var run = GuidedRun(scenario, launcher: launcher)
+            run.detail = quiet ? .steps : wire ? .everything : .checks
+            run.hasColours = Terminal.hasColours
+            result = await run.play { if !isSilent { Terminal.line($0) } }
+        }
         if json { try Terminal.json(result) }
         guard result.isGood else { throw Failure(result.fault ?? "not everything held") }
         guard !json else { return }
@@ -52,4 +62,25 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-extension GuidedRun.Scenario: ExpressibleByArgument {}
+/// What `belfry demo` plays.
+enum DemoScenario: ExpressibleByArgument {
+    case guided(GuidedRun.Scenario)
+    case cluster
+
+    private static let clusterName = "cluster"
+    static let allValueStrings = GuidedRun.Scenario.allCases.map(\.rawValue) + [clusterName]
+
+    init?(argument: String) {
+        if let scenario = GuidedRun.Scenario(rawValue: argument) {
+            self = .guided(scenario)
+        } else if argument == Self.clusterName {
+            self = .cluster
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String {
+        if case .guided(let scenario) = self { scenario.rawValue } else { Self.clusterName }
+    }
+}

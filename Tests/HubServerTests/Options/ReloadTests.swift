@@ -5,6 +5,7 @@ import HubModel
 import HubREST
 import HubRules
 import HubTestSupport
+import HubTransport
 import HubVocabulary
 import Logging
 import Synchronization
