@@ -102,37 +102,28 @@ final class Balancer {
         there.connectionStrings.full = hub.connectionStrings.full
             .replacing(":\(hub.rest.port)", with: ":\(port)")
         connection = there
-        let (rest, devices) = (hub.rest.port, hub.devices.port)
-        let checks = "check check-ssl verify none check-send-proxy inter 200ms"
-        try folder.write(
-            """
-            defaults
-              mode tcp
-              timeout connect 5s
-              timeout client 1h
-              timeout server 1h
-            backend devices
-              option httpchk GET /healthz
-              server a 127.0.0.1:\(devices) send-proxy-v2 \(checks) port \(rest)
-            backend rest
-              option httpchk GET /healthz
-              server a 127.0.0.1:\(rest) send-proxy-v2 \(checks)
-            listen devices-in
-              bind 127.0.0.1:\(port + 1)
-              tcp-request connection set-src ipv4(203.0.113.7)
-              use_backend devices
-            listen rest-in
-              bind 127.0.0.1:\(port)
-              tcp-request connection set-src ipv4(203.0.113.8)
-              use_backend rest
-
-            """,
-            to: "haproxy.cfg"
-        )
+        let client = "\n  tcp-request connection set-src ipv4(203.0.113.7)"
+        let text = try Self.example()
+            .replacing("bind :9443", with: "bind 127.0.0.1:\(port + 1)" + client)
+            .replacing("bind :8443", with: "bind 127.0.0.1:\(port)" + client)
+            .replacing("10.0.0.1:9443", with: "127.0.0.1:\(hub.devices.port)")
+            .replacing("10.0.0.1:8443", with: "127.0.0.1:\(hub.rest.port)")
+            .replacing("port 8443", with: "port \(hub.rest.port)")
+            // No node is there.
+            .replacing("10.0.0.2:", with: "127.0.0.9:")
+        try folder.write(text, to: "haproxy.cfg")
         program = try Program(Self.path, ["-db", "-f", folder.file("haproxy.cfg")])
     }
 
     deinit { program.signal(SIGTERM) }
+
+    /// The configuration in the handbook.
+    private static func example() throws -> String {
+        let page = SourceTree.path("Sources/belfry/Belfry.docc/PostgreSQL.md")
+        let text = try String(contentsOfFile: page, encoding: .utf8)
+        let block = text.components(separatedBy: "```").first { $0.hasPrefix("\ndefaults\n") }
+        return try #require(block)
+    }
 
     /// Waits until the balancer has found the hub.
     func isReady(for caller: RESTCaller) async throws {
