@@ -18,6 +18,8 @@ package struct ClusterState: Sendable {
         package let name: String
         /// Where its REST interface listens.
         package let address: String
+        /// The release of its program.
+        package let release: String
         /// How it stands.
         package let standing: Standing
         /// Milliseconds since the database heard of it.
@@ -49,6 +51,7 @@ package struct ClusterState: Sendable {
                     return Node(
                         name: seen.node.name,
                         address: seen.node.address,
+                        release: seen.node.shape.release,
                         standing: leads
                             ? .leads : seen.silence > silenceMax ? .silent : .standby,
                         silence: seen.silence

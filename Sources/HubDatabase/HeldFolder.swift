@@ -1,3 +1,4 @@
+package import HubCluster
 package import HubData
 package import Logging
 
@@ -8,15 +9,23 @@ package struct HeldFolder: Sendable {
     /// nil where the hubs are in the folder's own files.
     package let database: ServerDatabase?
 
-    /// Locks a folder and opens its database; others find the node's REST interface at `address`.
+    /// Locks a folder and opens its database; others find the node's REST interface at `address`, and
+    /// must have its shape.
     package init(
         _ path: String,
         _ storage: StorageOptions,
         address: String,
+        shape: NodeShape,
         logger: Logger
     ) throws(ServerError) {
         folder = try DataFolder(path: path)
-        database = try ServerDatabase.open(storage, for: folder, address: address, logger: logger)
+        database = try ServerDatabase.open(
+            storage,
+            for: folder,
+            address: address,
+            shape: shape,
+            logger: logger
+        )
     }
 
     /// Lets other nodes lead, and other processes hold the folder.

@@ -26,13 +26,20 @@ package final class ServerDatabase: Sendable {
         _ options: DatabaseOptions,
         _ folder: DataFolder,
         address: String,
+        shape: NodeShape,
         _ logger: Logger
     ) {
         self.database = database
         self.options = options
         self.folder = folder
         self.logger = logger
-        keeper = LeadKeeper(database, address: address, limits: options.lease, logger: logger)
+        keeper = LeadKeeper(
+            database,
+            address: address,
+            shape: shape,
+            limits: options.lease,
+            logger: logger
+        )
     }
 
     deinit { keeper.end() }
@@ -40,12 +47,14 @@ package final class ServerDatabase: Sendable {
     /// Opens the database that holds a folder's hubs; nil when its own files hold them.
     ///
     /// A folder belongs to one database. Folders of one database have the same `cluster.key`, and
-    /// get the hubs' keys from there; `address` is where others find the node's REST interface.
+    /// get the hubs' keys from there; `address` is where others find the node's REST interface, and
+    /// `shape` what they must have alike.
     /// - Throws: `.folder` and `.database` with what to do.
     package static func open(
         _ storage: StorageOptions,
         for folder: DataFolder,
         address: String,
+        shape: NodeShape,
         logger: Logger
     ) throws(ServerError) -> ServerDatabase? {
         let known = try ClusterFile.read(in: folder.path)
@@ -64,7 +73,7 @@ package final class ServerDatabase: Sendable {
         }
         let database = try options.open()
         try join(folder, known, database)
-        return ServerDatabase(database, options, folder, address: address, logger)
+        return ServerDatabase(database, options, folder, address: address, shape: shape, logger)
     }
 
     private static func join(
@@ -184,10 +193,27 @@ package final class ServerDatabase: Sendable {
     package var leads: Bool { keeper.leads }
 
     /// Takes the lead if it is free; the end of this node's own last run is waited for.
+    /// - Throws: `.database` when the node that leads has another release, or other limits.
     package func takeFreeLead(within limit: Duration) throws(ServerError) -> Bool {
         keeper.start()
         _ = keeper.wait(within: limit) { $0.term != nil || $0.isLedElsewhere }
-        return try takeLead(within: .zero)
+        guard try takeLead(within: .zero) else {
+            try requireAlike()
+            return false
+        }
+        return true
+    }
+
+    private func requireAlike() throws(ServerError) {
+        let own = keeper.node
+        let (lead, nodes) = try ServerError.ofDatabase { () throws(PostgresError) in
+            try database.nodes()
+        }
+        let leader = nodes.first { lead.isHeld && $0.node.run == lead.holder }?.node
+        guard let leader, leader.run != own.run,
+            let difference = own.shape.difference(from: leader.shape)
+        else { return }
+        throw .database(reason: "\(leader.name) at \(leader.address) leads \(difference)")
     }
 
     /// Waits for the lead, which another node may have, and for what that has left.
@@ -221,6 +247,9 @@ package final class ServerDatabase: Sendable {
 
     /// Has other nodes see where this one's REST interface listens.
     package func listens(at address: String) { keeper.listens(at: address) }
+
+    /// Has other nodes see which limits hold from now on.
+    package func holds(_ limits: [String: String]) { keeper.holds(limits) }
 
     /// Lets another node have the lead at once; nothing of the hubs may be open any more.
     package func release() { keeper.end() }

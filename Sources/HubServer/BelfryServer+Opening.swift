@@ -1,4 +1,5 @@
 import Foundation
+import HubCluster
 import HubData
 import HubDatabase
 import HubHTTP
@@ -28,8 +29,21 @@ extension BelfryServer {
             options.data,
             options.storage,
             address: "\(names(options).first ?? "localhost"):\(options.rest.port)",
+            shape: NodeShape(release: Release.version, limits: deciding(options.settings)),
             logger: logger
         )
+    }
+
+    /// Settings that decide what a hub takes, whichever node leads it.
+    static func deciding(_ settings: [ServerSetting]) -> [String: String] {
+        let names: Set = [
+            "access.listen.may.set.protected.tags", "database.lease.seconds", "registrations.max",
+            "registrations.per.minute.address", "registrations.per.minute.key",
+            "schedule.horizon.seconds", "tags.bytes.max", "tags.expression.bytes",
+            "tags.expression.max", "tags.expression.mixed.max", "tags.max",
+        ]
+        let found = settings.filter { names.contains($0.name) }.map { ($0.name, $0.value) }
+        return Dictionary(found) { first, _ in first }
     }
 
     static func checkBind(_ options: ServerOptions) throws(ServerError) {

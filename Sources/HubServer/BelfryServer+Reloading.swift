@@ -1,4 +1,5 @@
 import Foundation
+import HubDatabase
 import HubDelivery
 import HubHTTP
 import HubTransport
@@ -50,6 +51,7 @@ extension BelfryServer {
             let fresh = try await reloading.settings()
             reloading.level.present = fresh.logLevel
             let (taken, waiting) = roster.take(fresh.options)
+            roster.launcher.database?.holds(Self.deciding(roster.settings))
             for change in taken {
                 logger.notice(
                     "setting changed",

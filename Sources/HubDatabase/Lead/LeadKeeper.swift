@@ -32,14 +32,21 @@ final class LeadKeeper: Sendable {
     /// A lease that is to be released is worth so many attempts.
     private static let releases = 2
 
-    init(_ database: PostgresDatabase, address: String, limits: LeaseLimits, logger: Logger) {
+    init(
+        _ database: PostgresDatabase,
+        address: String,
+        shape: NodeShape,
+        limits: LeaseLimits,
+        logger: Logger
+    ) {
         self.database = database
         self.limits = limits
         self.logger = logger
         let node = LeadingNode(
             run: UInt64.random(in: 1...UInt64(Int64.max)),
             name: Self.machine,
-            address: address
+            address: address,
+            shape: shape
         )
         let lease = Lease(run: node.run, limits: limits, now: Self.now)
         state = Mutex(State(lease: lease, node: node))
@@ -87,6 +94,17 @@ final class LeadKeeper: Sendable {
 
     /// Has others see where the node listens.
     func listens(at address: String) { state.withLock { $0.node.address = address } }
+
+    /// Has others see which limits hold from now on.
+    func holds(_ limits: [String: String]) {
+        state.withLock { state in
+            let release = state.node.shape.release
+            state.node.shape = NodeShape(release: release, limits: limits)
+        }
+    }
+
+    /// This run, as others see it.
+    var node: LeadingNode { state.withLock { $0.node } }
 
     /// Waits until an answer satisfies a condition, or the wait is over; whether one did.
     func wait(within limit: Duration, until holds: (LeadKeeper) -> Bool) -> Bool {

@@ -45,10 +45,12 @@ enum LeadStatements {
     static let note = PostgresStatement(
         "node_note",
         """
-        INSERT INTO node(run, name, address, seen) VALUES ($1, $2, $3, clock_timestamp())
-        ON CONFLICT (run) DO UPDATE SET address = excluded.address, seen = excluded.seen
+        INSERT INTO node(run, name, address, release, limits, seen)
+        VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+        ON CONFLICT (run) DO UPDATE SET address = excluded.address, limits = excluded.limits,
+            seen = excluded.seen
         WHERE node.seen < clock_timestamp() - interval '\(seenSeconds) s'
-            OR node.address <> excluded.address
+            OR node.address <> excluded.address OR node.limits <> excluded.limits
         """
     )
     static let leave = PostgresStatement("node_leave", "DELETE FROM node WHERE run = $1")

@@ -1,3 +1,5 @@
+package import HubCluster
+
 /// One run of a node, as the database's other nodes see it.
 package struct LeadingNode: Hashable, Sendable {
     /// No other run has the same number; it fits in 63 bits.
@@ -6,11 +8,19 @@ package struct LeadingNode: Hashable, Sendable {
     package var name: String
     /// Where its REST interface listens; empty until that is known.
     package var address: String
+    /// What other nodes must have alike.
+    package var shape: NodeShape
 
     /// Names a run.
-    package init(run: UInt64, name: String, address: String) {
+    package init(
+        run: UInt64,
+        name: String,
+        address: String,
+        shape: NodeShape = NodeShape(release: "", limits: [:])
+    ) {
         self.run = run
         self.name = name
         self.address = address
+        self.shape = shape
     }
 }

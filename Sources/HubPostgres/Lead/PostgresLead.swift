@@ -56,6 +56,8 @@ package final class PostgresLead {
             values.append(node.run)
             values.append(node.name)
             values.append(node.address)
+            values.append(node.shape.release)
+            values.append(node.shape.text)
         }
         let all = commands + [note, PostgresCommand(LeadStatements.read)]
         return try LeadStatements.row(try connection.run(all)[commands.count + 1])

@@ -17,7 +17,7 @@ extension PostgresDatabase {
             PostgresCommand(LeadStatements.read),
             PostgresCommand(
                 sql: """
-                    SELECT run, name, address, greatest(0, floor(
+                    SELECT run, name, address, release, limits, greatest(0, floor(
                         extract(epoch FROM clock_timestamp() - seen) * 1000))::int8
                     FROM node WHERE seen > clock_timestamp() - interval '1 day'
                     ORDER BY name, address, run
@@ -29,9 +29,13 @@ extension PostgresDatabase {
             let node = LeadingNode(
                 run: try answers[1].number(row, 0),
                 name: try answers[1].text(row, 1),
-                address: try answers[1].text(row, 2)
+                address: try answers[1].text(row, 2),
+                shape: NodeShape(
+                    release: try answers[1].text(row, 3),
+                    text: try answers[1].text(row, 4)
+                )
             )
-            nodes.append(SeenNode(node: node, silence: try answers[1].number(row, 3)))
+            nodes.append(SeenNode(node: node, silence: try answers[1].number(row, 5)))
         }
         return (try LeadStatements.row(answers[0]), nodes)
     }

@@ -5,7 +5,7 @@
 /// its key, so that its rows are replaced in place.
 enum PostgresSchema {
     /// Goes up with each change of the tables.
-    static let version = 2
+    static let version = 3
     /// Found first by every connection.
     static let name = "belfry"
 
@@ -26,7 +26,7 @@ enum PostgresSchema {
         """
         CREATE TABLE belfry.node(
             run int8 PRIMARY KEY, name text NOT NULL, address text NOT NULL,
-            seen timestamptz NOT NULL) WITH (fillfactor = 50)
+            release text NOT NULL, limits text NOT NULL, seen timestamptz NOT NULL) WITH (fillfactor = 50)
         """,
         """
         CREATE TABLE belfry.hub(

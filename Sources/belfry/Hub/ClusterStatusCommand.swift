@@ -28,6 +28,7 @@ struct ClusterStatusCommand: AsyncParsableCommand {
     private struct Node: Encodable {
         var node: String
         var address: String
+        var release: String
         var state: String
         var seenMilliseconds: UInt64
     }
@@ -58,6 +59,7 @@ struct ClusterStatusCommand: AsyncParsableCommand {
                 Node(
                     node: node.name,
                     address: node.address,
+                    release: node.release,
                     state: node.standing.rawValue,
                     seenMilliseconds: node.silence
                 )
@@ -68,12 +70,12 @@ struct ClusterStatusCommand: AsyncParsableCommand {
         }
         let lease = state.left == 0 ? "no node leads" : "the lease ends in \(state.left) ms"
         Terminal.line("term \(state.term), \(lease)")
-        var table = TextTable("state", "node", "address", "seen ms ago")
+        var table = TextTable("state", "node", "address", "release", "seen ms ago")
         for node in state.nodes {
             let state =
                 node.standing == .silent
                 ? "silent for \(node.silence / 1_000) s" : node.standing.rawValue
-            table.add(state, node.name, node.address, "\(node.silence)")
+            table.add(state, node.name, node.address, node.release, "\(node.silence)")
         }
         table.show("no node was seen in the last day")
     }

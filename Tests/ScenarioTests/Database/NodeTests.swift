@@ -187,6 +187,25 @@ struct NodeTests {
         #expect(try await second.terminate() == 0)
     }
 
+    @Test("a node with other limits than the leader's is refused, and names the first of them")
+    func otherLimits() async throws {
+        let (first, second, _) = try await Self.pair()
+        let third = try ServedNode(
+            first.databaseURL,
+            like: first,
+            environment: ["BELFRY_TAGS_MAX": "5"]
+        )
+        #expect(try await third.program.exitCode() == 1)
+        let told = third.program.errors.events.joined()
+        #expect(told.contains("with tags.max = 10000000, and here it is 5"), "\(told)")
+        #expect(try await second.terminate() == 0)
+        #expect(try await first.terminate() == 0)
+        // Without a leader it leads.
+        try third.startAgain()
+        try await third.leads()
+        #expect(try await third.terminate() == 0)
+    }
+
     @Test("a node without the database's key, or with another one, is refused")
     func otherKey() async throws {
         let url = try TemporaryPostgres.shared.get().newDatabase()

@@ -9,12 +9,18 @@ final class ServedNode {
     let devices: UInt16
     /// The database that has its hubs.
     let databaseURL: String
+    private let environment: [String: String]
     /// Longer than a busy machine lets a process wait.
     private static let leaseSeconds = 8
     private(set) var program: Program
 
     /// Starts a node; `other` gives it the key of the database's hubs.
-    init(_ database: String, like other: ServedNode? = nil) throws {
+    init(
+        _ database: String,
+        like other: ServedNode? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        self.environment = environment
         databaseURL = database
         // Below those that the system gives away.
         rest = UInt16.random(in: 10_000..<16_000) * 2
@@ -25,27 +31,30 @@ final class ServedNode {
                 toPath: folder.file("cluster.key")
             )
         }
-        program = try Self.started(folder, rest, devices, database)
+        program = try Self.started(folder, rest, devices, database, environment)
     }
 
     private static func started(
         _ folder: TemporaryFolder,
         _ rest: UInt16,
         _ devices: UInt16,
-        _ database: String
+        _ database: String,
+        _ environment: [String: String]
     ) throws -> Program {
         try Program.belfry(
             [
                 "serve", "--data", folder.path, "--rest-port", "\(rest)", "--device-port",
                 "\(devices)", "--until-stdin-closes", "--database", database,
             ],
-            environment: ["BELFRY_DATABASE_LEASE_SECONDS": "\(leaseSeconds)"]
+            environment: environment.merging(
+                ["BELFRY_DATABASE_LEASE_SECONDS": "\(leaseSeconds)"]
+            ) { $1 }
         )
     }
 
     /// Starts it again after its end, as a service manager does.
     func startAgain() throws {
-        program = try Self.started(folder, rest, devices, databaseURL)
+        program = try Self.started(folder, rest, devices, databaseURL, environment)
     }
 
     /// Waits until it serves the hubs.
