@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubData
 import HubSender
 import HubVocabulary
 import Synchronization

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubData
 
 /// `belfry context add`.
 struct ContextAddCommand: ParsableCommand {

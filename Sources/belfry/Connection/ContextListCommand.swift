@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubClient
+import HubData
 import HubSender
 
 /// `belfry context list`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubData
 
 /// `belfry context remove`.
 struct ContextRemoveCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubData
 
 /// `belfry context use`.
 struct ContextUseCommand: ParsableCommand {

@@ -1,15 +1,20 @@
 import Foundation
-import HubData
-import HubServer
 
 /// Where a hub is and which key opens it, under a name, so that commands need not be told each time.
-struct HubContext: Codable {
+package struct HubContext: Codable {
     /// The connection string.
-    var connectionString: String
+    package var connectionString: String
     /// The hub's name; nil leaves it to `EntityPath` or `--hub`.
-    var hub: String?
+    package var hub: String?
     /// The whole path of the authority to trust; nil trusts the system's.
-    var ca: String?
+    package var ca: String?
+
+    /// A context of its parts.
+    package init(connectionString: String, hub: String?, ca: String?) {
+        self.connectionString = connectionString
+        self.hub = hub
+        self.ca = ca
+    }
 
     /// The folder of all contexts, which their user alone can read.
     private static var folder: String {
@@ -20,6 +25,7 @@ struct HubContext: Codable {
     }
 
     private static let ending = ".json"
+    private static let missing = "is not there: see 'belfry context list'"
 
     private static func path(_ name: String) -> String { "\(folder)/\(name)\(ending)" }
 
@@ -27,13 +33,13 @@ struct HubContext: Codable {
     private static var usedPath: String { folder + "/.used" }
 
     /// Whether a context may have a name: it is one of a file, and no hidden one.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.count <= 64 && !text.hasPrefix(".")
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }
 
     /// The names of all contexts, in alphabetical order.
-    static var names: [String] {
+    package static var names: [String] {
         // Without a folder there is none.
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
@@ -41,7 +47,7 @@ struct HubContext: Codable {
     }
 
     /// The name of the context in use; nil for none.
-    static var used: String? {
+    package static var used: String? {
         let name = FileManager.default.contents(atPath: usedPath).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -49,34 +55,32 @@ struct HubContext: Codable {
     }
 
     /// Reads a context.
-    static func read(_ name: String) throws -> HubContext {
+    package static func read(_ name: String) throws(ServerError) -> HubContext {
         guard isName(name), let data = FileManager.default.contents(atPath: path(name)) else {
-            throw Failure("there is no context '\(name)': see 'belfry context list'")
+            throw .brokenFile(path: "context '\(name)'", reason: missing)
         }
         do {
             return try JSONDecoder().decode(HubContext.self, from: data)
         } catch {
-            throw Failure("\(path(name)) cannot be read: add the context again")
+            throw .brokenFile(path: path(name), reason: "cannot be read: add the context again")
         }
     }
 
     /// Keeps it under a name, in place of the one that had it.
-    func write(_ name: String) throws {
-        try Failure.told {
-            try DataFolder.makeFolder(Self.folder)
-            try DataFolder.write([UInt8](JSONEncoder().encode(self)), to: Self.path(name))
-        }
+    package func write(_ name: String) throws {
+        try DataFolder.makeFolder(Self.folder)
+        try DataFolder.write([UInt8](JSONEncoder().encode(self)), to: Self.path(name))
     }
 
     /// Has commands use a context when no option names a hub.
-    static func use(_ name: String) throws {
+    package static func use(_ name: String) throws(ServerError) {
         _ = try read(name)
-        try Failure.told { try DataFolder.write(Array(name.utf8), to: usedPath) }
+        try DataFolder.write(Array(name.utf8), to: usedPath)
     }
 
     /// Forgets a context.
-    static func remove(_ name: String) throws {
+    package static func remove(_ name: String) throws {
         _ = try read(name)
-        try Failure.told { try FileManager.default.removeItem(atPath: path(name)) }
+        try FileManager.default.removeItem(atPath: path(name))
     }
 }
