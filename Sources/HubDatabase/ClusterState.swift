@@ -14,6 +14,8 @@ package struct ClusterState: Sendable {
 
     /// One run of a node.
     package struct Node: Sendable {
+        /// Its number; no other run has the same.
+        let run: UInt64
         /// The machine's name.
         package let name: String
         /// Where its REST interface listens.
@@ -49,6 +51,7 @@ package struct ClusterState: Sendable {
                 nodes: nodes.map { seen in
                     let leads = lead.isHeld && seen.node.run == lead.holder
                     return Node(
+                        run: seen.node.run,
                         name: seen.node.name,
                         address: seen.node.address,
                         release: seen.node.shape.release,

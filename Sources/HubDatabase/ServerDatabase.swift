@@ -243,6 +243,10 @@ package final class ServerDatabase: Sendable {
             }
             body()
         }
+        keeper.whenAsked { [weak self] in
+            self?.lost.withLock { lost in lost = lost ?? .leadMoved }
+            body()
+        }
     }
 
     /// Has other nodes see where this one's REST interface listens.

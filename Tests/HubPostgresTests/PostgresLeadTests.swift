@@ -93,6 +93,26 @@ struct PostgresLeadTests {
         #expect(try second.ask(.take(over: 1)).holder == 2)
     }
 
+    @Test("one that is promised to a run is taken by that run alone, once")
+    func promised() throws {
+        let (first, second, third) = (node(1), node(2), node(3))
+        _ = try first.ask(.take(over: 0))
+        try database.promiseLead(to: 2)
+        #expect(try first.ask(.renew(1)).wanted == 2)
+        #expect(try first.ask(.release(1)).left == 0)
+        let row = try third.ask(.take(over: 1))
+        #expect(row.term == 1 && row.left == 0 && row.wanted == 2)
+        let taken = try second.ask(.take(over: 1))
+        #expect(taken.holder == 2 && taken.term == 2 && taken.wanted == 0)
+        #expect(try second.ask(.release(2)).left == 0)
+        #expect(try third.ask(.take(over: 2)).holder == 3)
+        // A promise to a run that is gone lapses.
+        try database.promiseLead(to: 9)
+        _ = try query("UPDATE belfry.handover SET until = '-infinity'")
+        #expect(try third.ask(.release(3)).left == 0)
+        #expect(try first.ask(.take(over: 3)).holder == 1)
+    }
+
     @Test("from the take on the old leader commits nothing, also when it never heard of it")
     func fenced() throws {
         var random = SeededGenerator(seed: 1)

@@ -10,18 +10,31 @@ package struct LeadRow: Hashable, Sendable {
     package var address: String
     /// Milliseconds until the lease ends by the database's clock; 0 once it has.
     package var left: UInt64
+    /// The run that is to lead next, as an operator asked; 0 for any.
+    package var wanted: UInt64
 
     /// No node has led yet.
     package init() { self.init(term: 0, holder: 0, node: "", address: "", left: 0) }
 
     /// Names a leader.
-    package init(term: UInt64, holder: UInt64, node: String, address: String, left: UInt64) {
+    package init(
+        term: UInt64,
+        holder: UInt64,
+        node: String,
+        address: String,
+        left: UInt64,
+        wanted: UInt64 = 0
+    ) {
         self.term = term
         self.holder = holder
         self.node = node
         self.address = address
         self.left = left
+        self.wanted = wanted
     }
+
+    /// Whether another run than this one is to lead next.
+    func isPromised(beside run: UInt64) -> Bool { wanted != 0 && wanted != run }
 
     /// Whether a node leads.
     package var isHeld: Bool { left > 0 }

@@ -67,7 +67,9 @@ package struct Lease: Sendable {
                 lead(row, sent: sent)
                 return .took(row.term)
             }
-            let lapse = now.adding(milliseconds: row.left)
+            // One that is promised to another is asked for again until the promise has lapsed.
+            let wait = row.isPromised(beside: run) ? max(row.left, limits.look) : row.left
+            let lapse = now.adding(milliseconds: wait)
             state = .standby(row, lapse: lapse)
             due = min(now.adding(milliseconds: limits.look), lapse)
             let isNews = known.map { ($0.term, $0.isHeld) != (row.term, row.isHeld) } ?? true
@@ -78,7 +80,7 @@ package struct Lease: Sendable {
                 return .lost(row)
             }
             lead(row, sent: sent)
-            return nil
+            return row.isPromised(beside: run) ? .asked : nil
         case .over: return nil
         }
     }

@@ -4,6 +4,8 @@ package enum LeaseNews: Hashable, Sendable {
     case follows(LeadRow)
     /// The node leads, under this term.
     case took(UInt64)
+    /// An operator wants another node to lead; it still leads.
+    case asked
     /// Its lead is over for good; who leads now.
     case lost(LeadRow)
 }

@@ -20,6 +20,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case leadLost(hub: String)
     /// Another node has taken the lead of the database's hubs.
     case leadTaken(node: String, address: String)
+    /// An operator has given the lead to another node.
+    case leadMoved
     /// A hub's name cannot be used.
     case hubName(String)
     /// A bind that others can reach needs confirmation.
@@ -40,6 +42,9 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
         case .leadTaken(let node, let address):
             "node \(node) at \(address) has taken the lead of the database's hubs; what is stored "
                 + "there is safe, and the next start waits for the lead"
+        case .leadMoved:
+            "the lead goes to another node, as 'belfry cluster move' asked; the next start waits for "
+                + "the lead"
         case .hubName(let name):
             "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
                 + "'-', and do not begin with '.'"

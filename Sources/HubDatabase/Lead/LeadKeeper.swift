@@ -19,6 +19,7 @@ final class LeadKeeper: Sendable {
         var isStarted = false
         var isEnding = false
         var onLoss: (@Sendable (LeadRow) -> Void)?
+        var onAsked: (@Sendable () -> Void)?
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -128,6 +129,11 @@ final class LeadKeeper: Sendable {
         if let lost { body(lost) }
     }
 
+    /// Has the wish that another leads told, at each answer that has it.
+    func whenAsked(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onAsked = body }
+    }
+
     // MARK: The thread
 
     private func run() {
@@ -166,17 +172,18 @@ final class LeadKeeper: Sendable {
     }
 
     private func receive(_ row: LeadRow, sent: Instant) {
-        let (news, waiting, onLoss) = state.withLock { state in
+        let (news, waiting, onLoss, onAsked) = state.withLock { state in
             let news = state.lease.receive(row, sent: sent, now: Self.now)
             state.row = row
             if case .lost = news { state.lost = row }
             defer { state.waiting = [] }
-            return (news, state.waiting, state.onLoss)
+            return (news, state.waiting, state.onLoss, state.onAsked)
         }
         for body in waiting { body() }
         guard let news else { return }
         tell(news)
         if case .lost(let row) = news { onLoss?(row) }
+        if case .asked = news { onAsked?() }
     }
 
     private func tell(_ news: LeaseNews) {
@@ -191,6 +198,7 @@ final class LeadKeeper: Sendable {
             logger.notice("this node leads", metadata: ["term": "\(term)"])
             count("taken")
             Gauge(label: "belfry_term").record(term)
+        case .asked: logger.notice("another node is to lead: this one hands over")
         case .lost(let row):
             logger.error(
                 "the lead is lost: another node has it",

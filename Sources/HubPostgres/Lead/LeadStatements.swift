@@ -11,7 +11,8 @@ enum LeadStatements {
         """
         SELECT term, holder, node, address,
             CASE WHEN until > clock_timestamp() THEN greatest(0, floor(
-                extract(epoch FROM until - clock_timestamp()) * 1000))::int8 ELSE 0::int8 END
+                extract(epoch FROM until - clock_timestamp()) * 1000))::int8 ELSE 0::int8 END,
+            (SELECT CASE WHEN h.until > clock_timestamp() THEN h.run ELSE 0 END FROM handover h)
         FROM lead
         """
     )
@@ -22,12 +23,16 @@ enum LeadStatements {
         """
         WITH l AS (UPDATE lead SET term = term + 1, holder = $2, node = $3, address = $4,
             until = clock_timestamp() + make_interval(secs => ($5::int8 / 1000.0)::float8)
-            WHERE term = $1 AND until < clock_timestamp() RETURNING 1)
+            WHERE term = $1 AND until < clock_timestamp() AND NOT EXISTS (
+                SELECT 1 FROM handover h WHERE h.until > clock_timestamp() AND h.run <> $2)
+            RETURNING 1)
         SELECT 1 / (SELECT count(*)::int FROM l)
         """
     )
     /// Nothing that was sent under an earlier term is stored behind this.
     static let fence = PostgresStatement("lead_fence", "UPDATE head SET fence = fence + 1")
+    /// A promise is kept once.
+    static let keep = PostgresStatement("lead_keep", "UPDATE handover SET until = '-infinity'")
     static let renew = PostgresStatement(
         "lead_renew",
         """
@@ -60,7 +65,7 @@ enum LeadStatements {
         "DELETE FROM node WHERE seen < clock_timestamp() - interval '1 day'"
     )
 
-    static let all = [read, take, fence, renew, release, note, leave, forget]
+    static let all = [read, take, fence, keep, renew, release, note, leave, forget]
 
     /// Undoes everything that is sent with it, unless a term goes on; it keeps its end away until
     /// then.
@@ -80,7 +85,8 @@ enum LeadStatements {
             holder: try rows.number(0, 1),
             node: try rows.text(0, 2),
             address: try rows.text(0, 3),
-            left: try rows.number(0, 4)
+            left: try rows.number(0, 4),
+            wanted: try rows.number(0, 5)
         )
     }
 }

@@ -69,7 +69,7 @@ package final class PostgresLead {
         case .take(let term):
             [
                 leased(LeadStatements.take, term), PostgresCommand(LeadStatements.fence),
-                PostgresCommand(LeadStatements.forget),
+                PostgresCommand(LeadStatements.keep), PostgresCommand(LeadStatements.forget),
             ]
         case .renew(let term): [leased(LeadStatements.renew, term)]
         case .release(let term):

@@ -90,7 +90,13 @@ enum PostgresSchema {
         """,
         "ALTER TABLE belfry.log ALTER records SET STORAGE EXTERNAL",
         "ALTER TABLE belfry.feed ALTER changes SET STORAGE EXTERNAL",
+        """
+        CREATE TABLE belfry.handover(
+            one bool PRIMARY KEY DEFAULT true CHECK (one), run int8 NOT NULL DEFAULT 0,
+            until timestamptz NOT NULL DEFAULT '-infinity')
+        """,
         "INSERT INTO belfry.lead DEFAULT VALUES",
+        "INSERT INTO belfry.handover DEFAULT VALUES",
         "INSERT INTO belfry.cluster(schema, id) VALUES (\(version), gen_random_uuid())",
     ]
 

@@ -4,7 +4,9 @@ import ArgumentParser
 struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
-        abstract: "Shows the nodes that share a database.",
-        subcommands: [ClusterStatusCommand.self]
+        abstract: "Shows and changes the nodes that share a database.",
+        subcommands: [
+            ClusterStatusCommand.self, ClusterMoveCommand.self, ClusterForgetCommand.self,
+        ]
     )
 }

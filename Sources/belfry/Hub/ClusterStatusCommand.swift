@@ -1,6 +1,5 @@
 import ArgumentParser
 import HubDatabase
-import HubServer
 
 /// `belfry cluster status`.
 struct ClusterStatusCommand: AsyncParsableCommand {
@@ -17,10 +16,7 @@ struct ClusterStatusCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The data folder of a node.")
-    var data: String
-
-    @OptionGroup var choice: DatabaseChoice
+    @OptionGroup var place: ClusterPlace
 
     @Flag(help: "Prints JSON.")
     var json = false
@@ -40,17 +36,7 @@ struct ClusterStatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let settings = try await ServerSettings.load(flags: choice.flags, data: data)
-            guard let database = settings.options.storage.database else {
-                throw Failure("the hubs of \(data) are in files: name a database with --database")
-            }
-            show(try ClusterState.read(in: database))
-        } catch let error as Failure {
-            throw error
-        } catch {
-            throw Failure(error)
-        }
+        show(try await place.use { try ClusterState.read(in: $0) })
     }
 
     private func show(_ state: ClusterState) {

@@ -75,6 +75,27 @@ struct LeaseTests {
         #expect(late.term == nil && late.request(now: at(0)) == .take(over: 4))
     }
 
+    @Test("a lead that is promised to another is asked for more seldom, and handed over")
+    func promised() {
+        var waiting = Lease(run: 7, now: Self.start)
+        var free = row(3, 9, left: 0)
+        free.wanted = 8
+        _ = waiting.receive(free, sent: at(0), now: at(0))
+        #expect(waiting.pause(now: at(0)) == limits.look)
+        #expect(waiting.request(now: at(limits.look - 1)) == .look)
+        #expect(waiting.request(now: at(limits.look)) == .take(over: 3))
+        free.wanted = 7
+        _ = waiting.receive(free, sent: at(300), now: at(300))
+        #expect(waiting.request(now: at(300)) == .take(over: 3))
+        var leading = leader()
+        var held = row(4, 7, left: limits.lease)
+        held.wanted = 8
+        #expect(leading.receive(held, sent: at(1_000), now: at(1_000)) == .asked)
+        #expect(leading.term == 4 && leading.leads(at: at(1_000)))
+        held.wanted = 7
+        #expect(leading.receive(held, sent: at(2_000), now: at(2_000)) == nil)
+    }
+
     @Test("a lead that another has taken, or a later term of its own, is over for good")
     func lost() {
         for found in [row(5, 9, left: 3_000), row(5, 7, left: 3_000), row(4, 9, left: 0)] {

@@ -187,6 +187,32 @@ struct NodeTests {
         #expect(try await second.terminate() == 0)
     }
 
+    @Test("belfry cluster move hands the lead to a node, and forget removes one that has ended")
+    func moves() async throws {
+        let (first, second, _) = try await Self.pair()
+        let third = try ServedNode(first.databaseURL, like: first)
+        try await third.standsBy()
+        let name = "localhost:\(third.rest)"
+        let told = try await first.cluster("move", ["--to", name])
+        #expect(told == ["\(name) leads, term 2"])
+        try await third.leads()
+        #expect(try await first.program.exitCode() == 1)
+        #expect(first.program.errors.events.contains { $0.contains("belfry cluster move") })
+        await #expect(throws: RigLoad.Failed.self) {
+            try await first.cluster("move", ["--to", "nowhere"])
+        }
+        await #expect(throws: RigLoad.Failed.self) {
+            try await first.cluster("forget", ["localhost:\(second.rest)"])
+        }
+        try await second.kill()
+        try await eventually("a node that is forgotten", within: .seconds(30)) {
+            (try? await first.cluster("forget", ["localhost:\(second.rest)"])) != nil
+        }
+        let left = try await first.clusterStatus()
+        #expect(!left.contains { $0.contains("localhost:\(second.rest)") }, "\(left)")
+        #expect(try await third.terminate() == 0)
+    }
+
     @Test("a node with other limits than the leader's is refused, and names the first of them")
     func otherLimits() async throws {
         let (first, second, _) = try await Self.pair()

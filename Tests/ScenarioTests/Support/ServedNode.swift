@@ -79,8 +79,14 @@ final class ServedNode {
 
     /// What `belfry cluster status` prints with its folder.
     func clusterStatus(_ more: [String] = []) async throws -> [String] {
+        try await cluster("status", more)
+    }
+
+    /// What a command of `belfry cluster` prints with its folder.
+    @discardableResult
+    func cluster(_ command: String, _ more: [String]) async throws -> [String] {
         let place = ["--data", folder.path, "--database", databaseURL]
-        let program = try Program.belfry(["cluster", "status"] + place + more)
+        let program = try Program.belfry(["cluster", command] + place + more)
         let code = try await program.exitCode()
         guard code == 0 else { throw RigLoad.Failed(reason: "\(program.errors.events)") }
         return program.output.events
