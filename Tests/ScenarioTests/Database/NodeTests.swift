@@ -213,6 +213,26 @@ struct NodeTests {
         #expect(try await third.terminate() == 0)
     }
 
+    @Test("belfry doctor sees a database without a standby, and a folder without its key")
+    func doctor() async throws {
+        let node = try ServedNode(try TemporaryPostgres.shared.get().newDatabase())
+        try await node.leads()
+        func findings() async throws -> String {
+            let program = try Program.belfry(
+                ["doctor", "--data", node.folder.path, "--json"],
+                environment: ["BELFRY_DATABASE_URL": node.databaseURL]
+            )
+            _ = try await program.exitCode()
+            return program.output.events.joined()
+        }
+        let found = try await findings()
+        #expect(found.contains("W40") && !found.contains("E37") && !found.contains("E38"))
+        try FileManager.default.removeItem(atPath: node.folder.file("cluster.key"))
+        #expect(try await findings().contains("E38"))
+        #expect(try await node.terminate() == 0)
+        #expect(try await findings().contains("W40"))
+    }
+
     @Test("a node with other limits than the leader's is refused, and names the first of them")
     func otherLimits() async throws {
         let (first, second, _) = try await Self.pair()
