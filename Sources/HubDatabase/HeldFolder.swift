@@ -9,12 +9,12 @@ package struct HeldFolder: Sendable {
     /// nil where the hubs are in the folder's own files.
     package let database: ServerDatabase?
 
-    /// Locks a folder and opens its database; others find the node's REST interface at `address`, and
-    /// must have its shape.
+    /// Locks a folder and opens its database; other nodes reach this one at `place`, and must have its
+    /// shape.
     package init(
         _ path: String,
         _ storage: StorageOptions,
-        address: String,
+        place: NodePlace,
         shape: NodeShape,
         logger: Logger
     ) throws(ServerError) {
@@ -22,7 +22,7 @@ package struct HeldFolder: Sendable {
         database = try ServerDatabase.open(
             storage,
             for: folder,
-            address: address,
+            place: place,
             shape: shape,
             logger: logger
         )

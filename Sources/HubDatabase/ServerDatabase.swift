@@ -25,7 +25,7 @@ package final class ServerDatabase: Sendable {
         _ database: PostgresDatabase,
         _ options: DatabaseOptions,
         _ folder: DataFolder,
-        address: String,
+        place: NodePlace,
         shape: NodeShape,
         _ logger: Logger
     ) {
@@ -35,7 +35,7 @@ package final class ServerDatabase: Sendable {
         self.logger = logger
         keeper = LeadKeeper(
             database,
-            address: address,
+            place: place,
             shape: shape,
             limits: options.lease,
             logger: logger
@@ -47,13 +47,13 @@ package final class ServerDatabase: Sendable {
     /// Opens the database that holds a folder's hubs; nil when its own files hold them.
     ///
     /// A folder belongs to one database. Folders of one database have the same `cluster.key`, and
-    /// get the hubs' keys from there; `address` is where others find the node's REST interface, and
-    /// `shape` what they must have alike.
+    /// get the hubs' keys from there; `place` is where other nodes reach this one, and `shape` what they
+    /// must have alike.
     /// - Throws: `.folder` and `.database` with what to do.
     package static func open(
         _ storage: StorageOptions,
         for folder: DataFolder,
-        address: String,
+        place: NodePlace,
         shape: NodeShape,
         logger: Logger
     ) throws(ServerError) -> ServerDatabase? {
@@ -73,7 +73,7 @@ package final class ServerDatabase: Sendable {
         }
         let database = try options.open()
         try join(folder, known, database)
-        return ServerDatabase(database, options, folder, address: address, shape: shape, logger)
+        return ServerDatabase(database, options, folder, place: place, shape: shape, logger)
     }
 
     private static func join(
@@ -249,8 +249,27 @@ package final class ServerDatabase: Sendable {
         }
     }
 
-    /// Has other nodes see where this one's REST interface listens.
-    package func listens(at address: String) { keeper.listens(at: address) }
+    /// Has other nodes see where they reach this one.
+    package func listens(at place: NodePlace) { keeper.listens(at: place) }
+
+    /// The number of this run of the node; no other has the same.
+    package var run: UInt64 { keeper.run }
+
+    /// Has each answer about the lead told, from now on; its thread must not be held up.
+    package func whenHeard(_ body: @escaping @Sendable (LeadRow) -> Void) {
+        keeper.whenHeard(body)
+    }
+
+    /// Milliseconds that a lead lasts without its node.
+    package var leaseMilliseconds: UInt64 { options.lease.lease }
+
+    /// What the folder's `cluster.key` gives nodes for a purpose; nil when there is none yet.
+    package func nodeKey(for purpose: String) throws(ServerError) -> [UInt8]? {
+        try ClusterKey(of: folder)?.derived(purpose, of: database.id)
+    }
+
+    /// The machine's name.
+    package static var machine: String { LeadKeeper.machine }
 
     /// Has other nodes see which limits hold from now on.
     package func holds(_ limits: [String: String]) { keeper.holds(limits) }

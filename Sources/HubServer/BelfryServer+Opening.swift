@@ -28,7 +28,7 @@ extension BelfryServer {
         return try HeldFolder(
             options.data,
             options.storage,
-            address: "\(names(options).first ?? "localhost"):\(options.rest.port)",
+            place: place(options, rest: options.rest.port, devices: options.devices.port),
             shape: NodeShape(release: Release.version, limits: deciding(options.settings)),
             logger: logger
         )
@@ -44,6 +44,18 @@ extension BelfryServer {
         ]
         let found = settings.filter { names.contains($0.name) }.map { ($0.name, $0.value) }
         return Dictionary(found) { first, _ in first }
+    }
+
+    /// Where other nodes reach this one, at these ports.
+    static func place(_ options: ServerOptions, rest: Int, devices: Int) -> NodePlace {
+        func host(_ bound: String) -> String {
+            let isAnywhere = bound == "0.0.0.0" || bound == "::"
+            return options.storage.nodeHost ?? (isAnywhere ? ServerDatabase.machine : bound)
+        }
+        return NodePlace(
+            rest: NodeAddress(host: host(options.rest.host), port: rest),
+            devices: NodeAddress(host: host(options.devices.host), port: devices)
+        )
     }
 
     static func checkBind(_ options: ServerOptions) throws(ServerError) {

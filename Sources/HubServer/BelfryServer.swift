@@ -275,7 +275,8 @@ package final class BelfryServer: Sendable {
     ) throws(ServerError) {
         let description = try describe(restPort: port)
         announced.withLock { $0 = port }
-        roster.launcher.database?.listens(at: "\(description.rest.host):\(port)")
+        let devices = Int(deviceAddress.port)
+        roster.launcher.database?.listens(at: Self.place(options, rest: port, devices: devices))
         logger.info(
             "listening",
             metadata: [

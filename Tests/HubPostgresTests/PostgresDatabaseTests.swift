@@ -27,10 +27,10 @@ struct PostgresDatabaseTests {
         let url = try server.newDatabase()
         let name = String(try #require(url.split(separator: "/").last))
         _ = try open(url)
-        try server.query("UPDATE belfry.cluster SET schema = 4", in: name)
+        try server.query("UPDATE belfry.cluster SET schema = 5", in: name)
         let error = #expect(throws: PostgresError.self) { try open(url) }
-        #expect(error == .unfit(.schema(found: 4, known: 3)))
-        #expect(error?.storeError == .newerSchema(found: 4, known: 3))
+        #expect(error == .unfit(.schema(found: 5, known: 4)))
+        #expect(error?.storeError == .newerSchema(found: 5, known: 4))
     }
 
     @Test("a role that may make no schema uses the one that was made for it")

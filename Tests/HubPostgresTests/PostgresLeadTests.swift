@@ -23,7 +23,12 @@ struct PostgresLeadTests {
     private func node(_ run: UInt64, lease: UInt64 = lease) -> PostgresLead {
         var limits = LeaseLimits()
         limits.lease = lease
-        let node = LeadingNode(run: run, name: "n\(run)", address: "n\(run):8443")
+        let node = LeadingNode(
+            run: run,
+            name: "n\(run)",
+            address: "n\(run):8443",
+            devices: "n\(run):9443"
+        )
         return PostgresLead(database, node, limits: limits)
     }
 
@@ -56,6 +61,7 @@ struct PostgresLeadTests {
         #expect(try first.ask(.look) == LeadRow())
         let row = try first.ask(.take(over: 0))
         #expect(row.term == 1 && row.holder == 1 && row.node == "n1" && row.address == "n1:8443")
+        #expect(row.devices == "n1:9443")
         #expect(row.left > Self.lease - 2_000 && row.left <= Self.lease)
         // What another was quicker with, or had no right to, changes nothing.
         for request in [.take(over: 0), .take(over: 1), .renew(1), .release(1)] as [LeaseRequest] {

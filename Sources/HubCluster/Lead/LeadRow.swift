@@ -8,6 +8,8 @@ package struct LeadRow: Hashable, Sendable {
     package var node: String
     /// Where its REST interface listens.
     package var address: String
+    /// Where devices connect to it.
+    package var devices: String
     /// Milliseconds until the lease ends by the database's clock; 0 once it has.
     package var left: UInt64
     /// The run that is to lead next, as an operator asked; 0 for any.
@@ -22,6 +24,7 @@ package struct LeadRow: Hashable, Sendable {
         holder: UInt64,
         node: String,
         address: String,
+        devices: String = "",
         left: UInt64,
         wanted: UInt64 = 0
     ) {
@@ -29,6 +32,7 @@ package struct LeadRow: Hashable, Sendable {
         self.holder = holder
         self.node = node
         self.address = address
+        self.devices = devices
         self.left = left
         self.wanted = wanted
     }

@@ -48,6 +48,12 @@ package struct ClusterKey: Sendable {
         }
     }
 
+    /// Bytes for one purpose among the nodes of one database, from which the key cannot be told.
+    package func derived(_ purpose: String, of database: String) -> [UInt8] {
+        let label = Array("belfry \(purpose) \(database)".utf8)
+        return Array(HMAC<SHA256>.authenticationCode(for: label, using: key))
+    }
+
     /// Opens bytes that a node of the same database sealed; nil for any others.
     package func open(_ bytes: [UInt8], of database: String) -> [UInt8]? {
         // Why it does not open says nothing that helps.

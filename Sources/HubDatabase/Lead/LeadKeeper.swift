@@ -20,6 +20,7 @@ final class LeadKeeper: Sendable {
         var isEnding = false
         var onLoss: (@Sendable (LeadRow) -> Void)?
         var onAsked: (@Sendable () -> Void)?
+        var onRow: (@Sendable (LeadRow) -> Void)?
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -35,7 +36,7 @@ final class LeadKeeper: Sendable {
 
     init(
         _ database: PostgresDatabase,
-        address: String,
+        place: NodePlace,
         shape: NodeShape,
         limits: LeaseLimits,
         logger: Logger
@@ -46,7 +47,8 @@ final class LeadKeeper: Sendable {
         let node = LeadingNode(
             run: UInt64.random(in: 1...UInt64(Int64.max)),
             name: Self.machine,
-            address: address,
+            address: place.rest.description,
+            devices: place.devices.description,
             shape: shape
         )
         let lease = Lease(run: node.run, limits: limits, now: Self.now)
@@ -60,7 +62,7 @@ final class LeadKeeper: Sendable {
             return !state.isStarted
         }
         guard isFirst else { return }
-        Thread.detachNewThread { [self] in run() }
+        Thread.detachNewThread { [self] in keep() }
     }
 
     /// Gives the lead up, or the wait for it; blocks until another node may have it.
@@ -94,7 +96,20 @@ final class LeadKeeper: Sendable {
     }
 
     /// Has others see where the node listens.
-    func listens(at address: String) { state.withLock { $0.node.address = address } }
+    func listens(at place: NodePlace) {
+        state.withLock { state in
+            state.node.address = place.rest.description
+            state.node.devices = place.devices.description
+        }
+    }
+
+    /// This run, as no other is numbered.
+    var run: UInt64 { state.withLock { $0.node.run } }
+
+    /// Has each answer about the lead told, from now on; on the thread that asks.
+    func whenHeard(_ body: @escaping @Sendable (LeadRow) -> Void) {
+        state.withLock { $0.onRow = body }
+    }
 
     /// Has others see which limits hold from now on.
     func holds(_ limits: [String: String]) {
@@ -136,7 +151,7 @@ final class LeadKeeper: Sendable {
 
     // MARK: The thread
 
-    private func run() {
+    private func keep() {
         let lead = PostgresLead(database, state.withLock { $0.node }, limits: limits)
         while let pause = nextPause {
             guard pause == 0 else {
@@ -172,13 +187,14 @@ final class LeadKeeper: Sendable {
     }
 
     private func receive(_ row: LeadRow, sent: Instant) {
-        let (news, waiting, onLoss, onAsked) = state.withLock { state in
+        let (news, waiting, onLoss, onAsked, onRow) = state.withLock { state in
             let news = state.lease.receive(row, sent: sent, now: Self.now)
             state.row = row
             if case .lost = news { state.lost = row }
             defer { state.waiting = [] }
-            return (news, state.waiting, state.onLoss, state.onAsked)
+            return (news, state.waiting, state.onLoss, state.onAsked, state.onRow)
         }
+        onRow?(row)
         for body in waiting { body() }
         guard let news else { return }
         tell(news)
@@ -243,7 +259,7 @@ final class LeadKeeper: Sendable {
         return Instant(nanoseconds: UInt64(max(0, elapsed / .nanoseconds(1))))
     }
 
-    private static var machine: String {
+    static var machine: String {
         // A machine that does not tell its name has none.
         let text = try? String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
         return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "localhost"

@@ -9,7 +9,7 @@ enum LeadStatements {
     static let read = PostgresStatement(
         "lead_read",
         """
-        SELECT term, holder, node, address,
+        SELECT term, holder, node, address, devices,
             CASE WHEN until > clock_timestamp() THEN greatest(0, floor(
                 extract(epoch FROM until - clock_timestamp()) * 1000))::int8 ELSE 0::int8 END,
             (SELECT CASE WHEN h.until > clock_timestamp() THEN h.run ELSE 0 END FROM handover h)
@@ -22,6 +22,7 @@ enum LeadStatements {
         "lead_take",
         """
         WITH l AS (UPDATE lead SET term = term + 1, holder = $2, node = $3, address = $4,
+            devices = $6,
             until = clock_timestamp() + make_interval(secs => ($5::int8 / 1000.0)::float8)
             WHERE term = $1 AND until < clock_timestamp() AND NOT EXISTS (
                 SELECT 1 FROM handover h WHERE h.until > clock_timestamp() AND h.run <> $2)
@@ -36,7 +37,7 @@ enum LeadStatements {
     static let renew = PostgresStatement(
         "lead_renew",
         """
-        UPDATE lead SET node = $3, address = $4,
+        UPDATE lead SET node = $3, address = $4, devices = $6,
             until = clock_timestamp() + make_interval(secs => ($5::int8 / 1000.0)::float8)
         WHERE term = $1 AND holder = $2
         """
@@ -85,8 +86,9 @@ enum LeadStatements {
             holder: try rows.number(0, 1),
             node: try rows.text(0, 2),
             address: try rows.text(0, 3),
-            left: try rows.number(0, 4),
-            wanted: try rows.number(0, 5)
+            devices: try rows.text(0, 4),
+            left: try rows.number(0, 5),
+            wanted: try rows.number(0, 6)
         )
     }
 }

@@ -8,6 +8,8 @@ package struct LeadingNode: Hashable, Sendable {
     package var name: String
     /// Where its REST interface listens; empty until that is known.
     package var address: String
+    /// Where devices connect to it; empty until that is known.
+    package var devices: String
     /// What other nodes must have alike.
     package var shape: NodeShape
 
@@ -16,11 +18,13 @@ package struct LeadingNode: Hashable, Sendable {
         run: UInt64,
         name: String,
         address: String,
+        devices: String = "",
         shape: NodeShape = NodeShape(release: "", limits: [:])
     ) {
         self.run = run
         self.name = name
         self.address = address
+        self.devices = devices
         self.shape = shape
     }
 }

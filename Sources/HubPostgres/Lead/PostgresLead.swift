@@ -89,6 +89,7 @@ package final class PostgresLead {
             values.append(node.name)
             values.append(node.address)
             values.append(limits.lease)
+            values.append(node.devices)
         }
     }
 

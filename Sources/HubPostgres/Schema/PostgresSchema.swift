@@ -5,7 +5,7 @@
 /// its key, so that its rows are replaced in place.
 enum PostgresSchema {
     /// Goes up with each change of the tables.
-    static let version = 3
+    static let version = 4
     /// Found first by every connection.
     static let name = "belfry"
 
@@ -20,7 +20,8 @@ enum PostgresSchema {
         CREATE TABLE belfry.lead(
             one bool PRIMARY KEY DEFAULT true CHECK (one), term int8 NOT NULL DEFAULT 0,
             holder int8 NOT NULL DEFAULT 0, node text NOT NULL DEFAULT '',
-            address text NOT NULL DEFAULT '', until timestamptz NOT NULL DEFAULT '-infinity')
+            address text NOT NULL DEFAULT '', devices text NOT NULL DEFAULT '',
+            until timestamptz NOT NULL DEFAULT '-infinity')
             WITH (fillfactor = 50)
         """,
         """

@@ -26,6 +26,7 @@ extension ServerSettings {
             "database.url": options.storage.database?.shown ?? "",
             "database.lease.seconds": "\(options.storage.leaseSeconds)",
             "database.password.file": options.storage.database?.passwordFile ?? "",
+            "node.host": options.storage.nodeHost ?? "",
             "certificate": options.certificate.chainFile ?? "",
             "key": options.certificate.keyFile ?? "",
             "client.authorities": options.certificate.clientAuthoritiesFile ?? "",

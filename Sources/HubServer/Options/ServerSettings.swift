@@ -122,6 +122,7 @@ package struct ServerSettings: Sendable {
         }
         let lease = try reader.number("database.lease.seconds", 3...60)
         if let lease { options.storage.database?.lease = LeaseLimits(seconds: lease) }
+        options.storage.nodeHost = reader.string("node.host")
         options.certificate.chainFile = reader.string("certificate")
         options.certificate.keyFile = reader.string("key")
         options.certificate.clientAuthoritiesFile = reader.string("client.authorities")
