@@ -207,12 +207,23 @@ let edges: [Target] = [
 
 let wiring: [Target] = [
     target(
+        "HubFront",
+        [
+            "HubVocabulary", "HubModel", "HubRules", "HubCluster", "HubHistory", "HubDirectory",
+            "HubTransport", "HubHTTP", "HubData", "HubDatabase", "HubREST", crypto, asyncHTTP,
+            hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, asn1, x509,
+            product("Metrics", "swift-metrics"),
+            product("ServiceLifecycle", "swift-service-lifecycle"),
+        ]
+    ),
+    target(
         "HubServer",
         [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", crypto, nioCore, hummingbird,
+            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront", crypto, nioCore,
+            hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
             systemPackage, logging, product("Metrics", "swift-metrics"),
             product("Configuration", "swift-configuration"),
@@ -496,6 +507,10 @@ let suites: [Target] = [
         ]
     ),
     tests("HubJobs", ["HubJobs", "HubTestSupport"]),
+    tests(
+        "HubFront",
+        ["HubFront", "HubREST", "HubCluster", "HubVocabulary", hummingbird, nioCore, nioPosix]
+    ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),
     tests(

@@ -63,9 +63,17 @@ package final class ListenerCertificate: Sendable {
     }
 
     /// TLS 1.2 and later; the certificate is asked for with each connection.
-    package func configuration() -> TLSConfiguration {
+    ///
+    /// Clients that ask for the name of `other` are shown that one.
+    package func configuration(beside other: NamedCertificate? = nil) -> TLSConfiguration {
         var configuration = loaded.withLock(\.configuration)
-        configuration.sslContextCallback = { [self] _, promise in
+        configuration.sslContextCallback = { [self] asked, promise in
+            if let other, asked.serverHostname == other.name {
+                var override = NIOSSLContextConfigurationOverride()
+                override.certificateChain = [.certificate(other.certificate)]
+                override.privateKey = .privateKey(other.key)
+                return promise.succeed(override)
+            }
             let now = loaded.withLock { $0 }
             var override = NIOSSLContextConfigurationOverride()
             override.certificateChain = now.chain.map { .certificate($0) }

@@ -69,8 +69,12 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
 
     /// Answers a request that the caller has no place for, and reads nothing of it.
     package func refuse(_ request: Request, _ refusal: Refusal) -> Response {
+        fail(request, .refused(refusal))
+    }
+
+    /// Answers a request that failed before it came to a row, and reads nothing of it.
+    package func fail(_ request: Request, _ failure: RequestFailure) -> Response {
         let incoming = IncomingRequest(request, configuration: configuration)
-        let failure = RequestFailure.refused(refusal)
         configuration.onAnswer(
             RESTEvent(
                 status: failure.status,

@@ -154,7 +154,13 @@ package enum DocumentSchema {
                     "type": "integer", "minimum": 0, "description": "How many have a problem.",
                 ],
                 "problems": list(["type": "string"]),
-                "status": ["enum": ["ok", "unavailable"]],
+                "leader": [
+                    "type": "object", "required": ["address", "node"],
+                    "additionalProperties": false,
+                    "description": "Who leads, as a node says that does not.",
+                    "properties": ["address": ["type": "string"], "node": ["type": "string"]],
+                ],
+                "status": ["enum": ["ok", "front", "unavailable"]],
             ],
         ],
     ]

@@ -5,6 +5,7 @@ package import HubDatabase
 import HubDelivery
 import HubDirectory
 package import HubEndpoint
+import HubFront
 package import HubModel
 import HubHTTP
 import HubREST
@@ -63,10 +64,12 @@ package final class BelfryServer: Sendable {
 
     /// Opens stores and starts every thread; devices are accepted when it returns.
     ///
-    /// Whatever was opened or started is closed and ended again when it throws.
+    /// Whatever was opened or started is closed and ended again when it throws. A front of this
+    /// process keeps REST's port until then.
     package init(
         _ given: ServerOptions,
         in held: HeldFolder,
+        isFront: Bool = false,
         logger: Logger
     ) throws(ServerError) {
         let options = given.numeric
@@ -83,7 +86,7 @@ package final class BelfryServer: Sendable {
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
         restCertificate = try Self.shown(certificate)
-        try RESTListener.checkPort(options.rest.port, host: options.rest.host)
+        if !isFront { try RESTListener.checkPort(options.rest.port, host: options.rest.host) }
         let shardCount =
             options.devices.shards > 0
             ? options.devices.shards : ProcessInfo.processInfo.activeProcessorCount
@@ -199,6 +202,7 @@ package final class BelfryServer: Sendable {
             service: roster,
             configuration: configuration,
             console: console,
+            carrying: try roster.launcher.database.map { try FrontReading($0) },
             logger: restLogger
         ) { port in
             ready.continuation.yield(port)

@@ -8,6 +8,13 @@ enum HealthRoute {
             "GET",
             "/healthz",
             "Says whether sends can be accepted, for load balancers",
+            inputs: [
+                .query(
+                    "leads",
+                    "Asks for 200 from the one node of a database that leads; others answer 503.",
+                    .flag
+                )
+            ],
             answers: [
                 AnswerNote(200, "No problems", ContentType.json, schema: "Health"),
                 AnswerNote(

@@ -18,6 +18,8 @@ package indirect enum RequestFailure: Error {
     case rangeBehindEnd(bytes: Int)
     /// The same in the words of blob storage, whose clients read no others.
     case ofStorage(RequestFailure)
+    /// A node that leads no hub cannot have it answered; the sentence says why.
+    case unled(String)
     /// The client no longer waits for an answer.
     case cancelled
 
@@ -34,6 +36,7 @@ package indirect enum RequestFailure: Error {
         case .lengthRequired: 411
         case .rangeBehindEnd: 416
         case .ofStorage(let failure): failure.status
+        case .unled: 503
         case .cancelled: 499
         }
     }
@@ -51,6 +54,7 @@ package indirect enum RequestFailure: Error {
         case .lengthRequired: 41100
         case .rangeBehindEnd: 41600
         case .ofStorage(let failure): failure.subCode
+        case .unled: 50300
         case .cancelled: 49900
         }
     }
@@ -68,6 +72,7 @@ package indirect enum RequestFailure: Error {
             "The request has no body: neither Content-Length nor Transfer-Encoding is there."
         case .rangeBehindEnd(let bytes): "Range: the blob has only \(bytes) bytes."
         case .ofStorage(let failure): failure.detail
+        case .unled(let reason): reason
         case .cancelled: "The request was cancelled."
         }
     }
@@ -92,6 +97,7 @@ package indirect enum RequestFailure: Error {
     /// Source: REST §2.4.
     package var retryAfterSeconds: Int? {
         if case .ofStorage(let failure) = self { return failure.retryAfterSeconds }
+        if case .unled = self { return 1 }
         guard case .refused(let refusal) = self else { return nil }
         return switch refusal {
         case .throttled(let seconds), .storeUnavailable(let seconds),

@@ -180,6 +180,10 @@ enum MetricTable {
             "Requests that the relay has yet to make for the notifications it is sending.",
         "belfry_disk_free_bytes":
             "Free bytes on the disk of the data folder.",
+        "belfry_front_requests_total":
+            "Requests that a node had for the one that leads, by what became of them.",
+        "belfry_front_requests_open":
+            "Requests that a node has under way for the one that leads.",
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
         "belfry_lead_events_total":

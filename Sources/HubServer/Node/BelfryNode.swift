@@ -21,13 +21,18 @@ package enum BelfryNode {
         let held = try BelfryServer.hold(options, logger: logger)
         do {
             var signals: EndSignals?
+            var front: StandingFront?
             if let database = held.database, try !database.takeFreeLead(within: firstLook) {
                 signals = EndSignals()
                 let standby = Standby(held, database, options.numeric, logger: logger)
-                guard try await standby.wait(onStandby: onStandby) else { return held.release() }
+                switch try await standby.wait(onStandby: onStandby) {
+                case .ends: return held.release()
+                case .leads(let standing): front = standing
+                }
             }
-            let server = try BelfryServer(options, in: held, logger: logger)
+            let server = try BelfryServer(options, in: held, isFront: front != nil, logger: logger)
             signals?.whenTold { [weak server] in server?.stop() }
+            if let front, try await !front.leave() { return await server.close() }
             try await server.run(onReady: onReady)
         } catch {
             held.release()

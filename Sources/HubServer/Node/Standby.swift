@@ -1,18 +1,33 @@
-import Foundation
-import HubCluster
 import HubData
 import HubDatabase
+import HubFront
+import HubHTTP
+import HubREST
+import HubRules
+import HubTransport
+import HubVocabulary
 import Logging
 import struct NIOCore.IOError
 import ServiceLifecycle
-import Synchronization
 import SystemPackage
 import UnixSignals
 
-/// A node that waits for the lead: it says so on its REST port, and keeps the devices' closed.
+/// A node that waits for the lead, and carries requests to the node that has it.
 struct Standby: Sendable {
-    /// Between two looks whether the node is to end.
-    static let pause: Duration = .milliseconds(500)
+    /// How the wait ends.
+    enum Ending {
+        /// The node leads, and its front goes on until the node serves; nil where it has none.
+        case leads(StandingFront?)
+        /// The node was told to end.
+        case ends
+    }
+
+    /// What becomes of the front and of the wait.
+    private enum Outcome: Sendable {
+        case leads
+        case told
+        case failed(any Error)
+    }
 
     private let held: HeldFolder
     private let database: ServerDatabase
@@ -31,32 +46,77 @@ struct Standby: Sendable {
         self.logger = logger
     }
 
-    /// Waits until the node leads; false when it is to end instead.
+    /// Waits until the node leads or is to end.
     ///
     /// - Throws: `ServerError` when its port or its certificate cannot be used, or when its
     ///   `cluster.key` does not open the keys of the database.
-    func wait(onStandby: @escaping @Sendable (String) -> Void) async throws -> Bool {
+    func wait(onStandby: @escaping @Sendable (String) -> Void) async throws -> Ending {
         // The first leader of a database may not have kept its keys yet.
         while try !database.takeKeys() {
-            if try database.takeLead(within: Self.pause) { return true }
+            if try database.takeLead(within: LeadWait.pause) { return .leads(nil) }
         }
-        let files = try BelfryServer.certificate(options, folder: held.folder)
+        let certificate = try BelfryServer.shown(
+            try BelfryServer.certificate(options, folder: held.folder)
+        )
+        try RESTListener.checkPort(options.rest.port, host: options.rest.host)
+        let front = try NodeFront(database, keys: FrontKeys { try policies() })
+        let outcome = AsyncStream<Outcome>.makeStream()
+        let wait = LeadWait(database, front) {
+            ServiceManager()?.say(.watchdog)
+        } onLead: {
+            outcome.continuation.yield(.leads)
+        }
+        let group = try services(front, wait, certificate, onStandby: onStandby)
+        Task {
+            do {
+                try await group.run()
+                outcome.continuation.yield(.told)
+            } catch {
+                outcome.continuation.yield(.failed(error))
+            }
+            front.end()
+        }
+        for await outcome in outcome.stream {
+            switch outcome {
+            case .leads: return .leads(StandingFront(group, wait, options.rest))
+            case .told: return .ends
+            case .failed(let error as IOError):
+                let reason = "\(Errno(rawValue: error.errnoCode))"
+                throw ServerError.listener(name: "REST", reason: reason)
+            case .failed(let error): throw error
+            }
+        }
+        return .ends
+    }
+
+    /// The front's listener, and the wait for the lead beside it.
+    private func services(
+        _ front: NodeFront,
+        _ wait: LeadWait,
+        _ certificate: ListenerCertificate,
+        onStandby: @escaping @Sendable (String) -> Void
+    ) throws -> ServiceGroup {
+        let patience = Int(front.holdSeconds) + 5
+        var limits = options.rest.limits
+        // A request that is held when the node takes the lead keeps its connection.
+        limits.closeSeconds = max(limits.closeSeconds, patience)
         let listener = RESTListener(
-            certificate: try BelfryServer.shown(files),
+            certificate: certificate,
             host: options.rest.host,
             port: options.rest.port,
             name: options.rest.host,
-            limits: options.rest.limits,
-            addresses: AddressConnections(limits: options.rest.limits),
+            limits: limits,
+            addresses: AddressConnections(limits: limits),
             proxies: options.rest.proxies
         )
-        try RESTListener.checkPort(options.rest.port, host: options.rest.host)
-        let waiting = LeadWait(database)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        let application = try listener.standby(logger: quiet) { [database] in
-            database.leader
-        } onRunning: { [options, database] port in
+        let application = try listener.front(
+            responder(front, certificate),
+            logger: quiet
+        ) { [options, database] port in
+            let devices = options.devices.port
+            database.listens(at: BelfryServer.place(options, rest: port, devices: devices))
             let text =
                 "standby on https://\(options.rest.host):\(port), \(database.leader?.node ?? "") at "
                 + "\(database.leader?.address ?? "") leads"
@@ -66,54 +126,50 @@ struct Standby: Sendable {
         typealias Part = ServiceGroupConfiguration.ServiceConfiguration
         var services = ServiceGroupConfiguration(
             services: [
-                Part(service: application),
-                Part(service: waiting, successTerminationBehavior: .gracefullyShutdownGroup),
+                Part(service: application), Part(service: wait),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )
-        // Clients that hold a connection do not hold up the hubs.
-        services.maximumGracefulShutdownDuration = .seconds(1)
-        do {
-            try await ServiceGroup(configuration: services).run()
-        } catch let error as IOError {
-            let reason = "\(Errno(rawValue: error.errnoCode))"
-            throw ServerError.listener(name: "REST", reason: reason)
-        } catch {
-            guard waiting.leads else { throw error }
-        }
-        return waiting.leads
+        services.maximumGracefulShutdownDuration = .seconds(patience)
+        return ServiceGroup(configuration: services)
     }
-}
 
-/// Ends when the node leads, or when it is to end.
-private final class LeadWait: Service {
-    private let database: ServerDatabase
-    private let isEnding = Atomic<Bool>(false)
-    private let hasLead = Atomic<Bool>(false)
-
-    init(_ database: ServerDatabase) { self.database = database }
-
-    /// Whether the node leads, and is not to end all the same.
-    var leads: Bool { hasLead.load(ordering: .acquiring) && !isEnding.load(ordering: .acquiring) }
-
-    func run() async throws {
-        try await withGracefulShutdownHandler {
-            while !isEnding.load(ordering: .acquiring) {
-                ServiceManager()?.say(.watchdog)
-                if try await look() { return hasLead.store(true, ordering: .releasing) }
-            }
-        } onGracefulShutdown: { [self] in
-            isEnding.store(true, ordering: .releasing)
+    private func responder(
+        _ front: NodeFront,
+        _ certificate: ListenerCertificate
+    ) -> FrontResponder<RESTContext> {
+        let readings = ServerReadings(folder: held.folder.path, certificate)
+        let page = MetricPage(registry: options.metrics, readings: readings)
+        let started = Clock.now.time
+        let settings = options.settings
+        let name = BelfryServer.names(options).first ?? "localhost"
+        var configuration = RESTConfiguration(externalHost: "\(name):\(options.rest.port)")
+        configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
+        configuration.onAnswer = { [logger] event in
+            ServerEvents.count(event)
+            ServerEvents.log(event, to: logger)
+        }
+        return FrontResponder(front, configuration) {
+            front.measure()
+            return page.text([], problems: 0, gauges: [], stored: LatencyHistogram())
+        } described: {
+            ServerDescription(
+                version: Release.version,
+                started: started,
+                certificateEnd: readings.knownCertificateEnd,
+                numbersRead: page.lastRead,
+                settings: settings
+            )
         }
     }
 
-    /// Blocks a thread that may be blocked.
-    private func look() async throws -> Bool {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { [database] in
-                continuation.resume(with: Result { try database.takeLead(within: Standby.pause) })
-            }
-        }
+    /// The rules of the folder's keys.
+    private func policies() throws -> AccessPolicies {
+        try BelfryServer.policies(
+            try HubKeys(folder: held.folder, hubs: []),
+            names: BelfryServer.names(options),
+            options: options
+        )
     }
 }

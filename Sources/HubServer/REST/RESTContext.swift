@@ -1,3 +1,4 @@
+import HubFront
 import HubHTTP
 import HubREST
 import HubTransport
@@ -6,9 +7,11 @@ import Hummingbird
 import NIOCore
 
 /// A request's context that knows its connection.
-struct RESTContext: ConnectionContext {
+struct RESTContext: FrontContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    /// Whose request a front has carried here; nil where the client itself is connected.
+    var carried: FrontProof.Client?
 
     init(source: Source) {
         coreContext = .init(source: source)
@@ -23,14 +26,17 @@ struct RESTContext: ConnectionContext {
     ///
     /// Source: rules C.6.
     var network: DeviceID? {
-        let known = ToldAddress.current?.address ?? own
-        return known.flatMap { $0.isLoopback ? nil : $0.network }
+        client.flatMap { $0.isLoopback ? nil : $0.network }
     }
 
-    /// The other end of the connection; nil for a peer without a numeric address.
-    private var own: HubTransport.SocketAddress? {
-        channel.remoteAddress?.ipAddress.flatMap {
-            try? HubTransport.SocketAddress(numeric: $0, port: 0)
-        }
+    var clientAddress: String? { client?.host }
+
+    /// The client, as a front or a balancer told, or as it is connected; nil for one without a numeric
+    /// address.
+    private var client: HubTransport.SocketAddress? {
+        let text =
+            if let carried { carried.address } else { channel.remoteAddress?.ipAddress }
+        let own = text.flatMap { try? HubTransport.SocketAddress(numeric: $0, port: 0) }
+        return carried == nil ? ToldAddress.current?.address ?? own : own
     }
 }

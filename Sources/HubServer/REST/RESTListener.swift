@@ -1,7 +1,7 @@
 import Foundation
-import HubCluster
 import HubConsole
 import HubData
+import HubFront
 import HubHTTP
 import HubREST
 import HubRules
@@ -35,16 +35,18 @@ struct RESTListener {
         service: some HubService,
         configuration: RESTConfiguration,
         console: ConsoleConfiguration,
+        carrying: FrontReading?,
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
         let yielded = ServerEvents.countYieldedConnection
         let front = RESTResponder(
             Self.responder(service, configuration, console),
-            places: RequestPlaces(limit: limits.streams, onYield: yielded)
+            places: RequestPlaces(limit: limits.streams, onYield: yielded),
+            carrying: carrying
         )
         let name = name
-        return try application(front, logger: logger) { bound in
+        return try application(front, showing: carrying?.certificate, logger: logger) { bound in
             var known = configuration
             known.externalHost = "\(name):\(bound)"
             front.use(Self.responder(service, known, console))
@@ -52,23 +54,31 @@ struct RESTListener {
         }
     }
 
-    /// The application of a node that waits for the lead; `leader` is asked at each request.
-    func standby(
+    /// The application of a node that carries requests to the one that leads.
+    func front(
+        _ responder: FrontResponder<RESTContext>,
         logger: Logger,
-        leader: @escaping @Sendable () -> LeadRow?,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
-        try application(StandbyResponder(leader: leader), logger: logger, onRunning: onRunning)
+        let yielded = ServerEvents.countYieldedConnection
+        let places = RequestPlaces(limit: limits.streams, onYield: yielded)
+        return try application(
+            RESTResponder(responder, places: places),
+            showing: nil,
+            logger: logger,
+            onRunning: onRunning
+        )
     }
 
     private func application(
         _ responder: some HTTPResponder<RESTContext>,
+        showing node: NamedCertificate?,
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
         let yielded = ServerEvents.countYieldedConnection
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
-        let tls = certificate.configuration()
+        let tls = certificate.configuration(beside: node)
         let channel = channelConfiguration
         let limits = limits
         let addresses = addresses

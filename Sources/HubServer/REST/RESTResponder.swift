@@ -1,4 +1,5 @@
 import HubConsole
+import HubFront
 import HubHTTP
 import HubREST
 import HubVocabulary
@@ -6,27 +7,55 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// In front of the responders of hub and console: what needs the connection or the bound port.
-final class RESTResponder: HTTPResponder {
+/// Answers requests, also those that it has no place for.
+protocol RESTAnswering: HTTPResponder where Context == RESTContext {
+    /// Answers without reading anything of the body.
+    func refuse(_ request: Request, _ refusal: Refusal) -> Response
+}
+
+extension ConsoleResponder: RESTAnswering where Context == RESTContext {}
+extension FrontResponder: RESTAnswering where Context == RESTContext {}
+
+/// In front of the responders of hub and console, or of a front: what needs the connection or the
+/// bound port.
+final class RESTResponder<Inner: RESTAnswering>: HTTPResponder {
     typealias Context = RESTContext
 
-    private let responder: Mutex<ConsoleResponder<RESTContext>>
-
+    private let responder: Mutex<Inner>
     private let places: RequestPlaces
+    /// Reads what fronts say of their clients; nil where none carries anything here.
+    private let carrying: FrontReading?
 
-    init(_ responder: ConsoleResponder<RESTContext>, places: RequestPlaces) {
+    init(_ responder: Inner, places: RequestPlaces, carrying: FrontReading? = nil) {
         self.responder = Mutex(responder)
         self.places = places
+        self.carrying = carrying
     }
 
     /// Replaces the responder, once the port is known and before the first request.
-    func use(_ responder: ConsoleResponder<RESTContext>) {
+    func use(_ responder: Inner) {
         self.responder.withLock { $0 = responder }
     }
 
     @concurrent
     func respond(to request: Request, context: RESTContext) async throws -> Response {
         let responder = responder.withLock { $0 }
+        if let carrying, FrontProof.isCarried(request) {
+            guard let client = carrying.client(of: request) else {
+                return carrying.refusal(responder.refuse(request, .stopping))
+            }
+            var context = context
+            context.carried = client
+            return try await admit(request, context: context, by: responder)
+        }
+        return try await admit(request, context: context, by: responder)
+    }
+
+    private func admit(
+        _ request: Request,
+        context: RESTContext,
+        by responder: Inner
+    ) async throws -> Response {
         guard let connection = Self.connection(ofStream: context.channel) else {
             return try await respond(to: request, context: context, by: responder)
         }
@@ -45,7 +74,7 @@ final class RESTResponder: HTTPResponder {
     private func respond(
         to request: Request,
         context: RESTContext,
-        by responder: ConsoleResponder<RESTContext>
+        by responder: Inner
     ) async throws -> Response {
         if Self.lacksLength(request, context.channel) {
             var bare = request

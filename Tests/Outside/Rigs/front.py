@@ -3,7 +3,7 @@
 
     front.py REST DEVICES NODE_REST:NODE_DEVICES ...
 
-Listens at both ports of 127.0.0.1. It asks each node's /healthz ten times a second, and passes every
+Listens at both ports of 127.0.0.1. It asks each node's /healthz?leads ten times a second, and passes every
 connection on to the one that answers 200; connections to others end then. Prints a JSON line with
 the node's number whenever another leads.
 """
@@ -23,7 +23,7 @@ class Front:
         try:
             async with asyncio.timeout(PATIENCE):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=self.context)
-                writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                writer.write(b"GET /healthz?leads HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 return (await reader.readline()).split()[1:2] == [b"200"]
         except (OSError, TimeoutError, ssl.SSLError):
             return False

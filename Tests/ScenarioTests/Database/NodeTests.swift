@@ -38,16 +38,25 @@ struct NodeTests {
         let (first, second, connection) = try await Self.pair()
         let caller = try RESTCaller(connection.at(second))
         let health = try await caller.perform(.GET, "healthz", authorization: nil)
-        #expect(health.status == 503 && health.text.contains(#""status":"standby""#))
-        #expect(health.text.contains(#""address":"localhost:\#(first.rest)""#), "\(health.text)")
-        for answer in [
-            try await Self.send("1", caller),
-            try await caller.perform(.GET, connection.hub, authorization: nil),
-        ] {
-            #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
-            #expect(answer.text.contains("standby"))
-        }
+        #expect(health.status == 200 && health.text.contains(#""status":"front""#))
+        #expect(health.text.contains(#""address":"127.0.0.1:\#(first.rest)""#), "\(health.text)")
+        let leads = try await caller.perform(
+            .GET,
+            "healthz",
+            query: "&leads=\(connection.hub)",
+            authorization: nil
+        )
+        #expect(leads.status == 503 && leads.text.contains("another node leads"))
         await caller.close()
+        let other = try RESTCaller(connection)
+        let led = try await other.perform(
+            .GET,
+            "healthz",
+            query: "&leads",
+            authorization: nil
+        )
+        #expect(led.status == 200)
+        await other.close()
         let phone = try Phone(connection.at(second))
         try await phone.disconnected(times: 1)
         await phone.close()
@@ -62,7 +71,7 @@ struct NodeTests {
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
         for (node, word) in [(first, "leads"), (second, "standby")] {
-            let line = lines.first { $0.contains("localhost:\(node.rest)") }
+            let line = lines.first { $0.contains("127.0.0.1:\(node.rest)") }
             #expect(line?.hasPrefix(word) == true, "\(lines)")
         }
         let text = try await first.clusterStatus(["--json"]).joined()

@@ -1,0 +1,47 @@
+import AsyncHTTPClient
+import Hummingbird
+import NIOHTTP1
+
+/// The headers of requests and answers, as they go through a front.
+enum CarriedHead {
+    /// What concerns one connection alone, or is written anew on the other one.
+    private static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "expect", "content-length", "host",
+    ]
+    /// What a server writes about itself.
+    private static let ofServer: Set<String> = ["date", "server"]
+
+    /// A client's headers for the leader, with what the front says of it.
+    static func request(_ request: Request, proof: String, client: String?) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for field in request.headers {
+            let name = field.name.canonicalName
+            guard !ofConnection.contains(name), name != "forwarded" else { continue }
+            headers.add(name: field.name.rawName, value: field.value)
+        }
+        // As the client wrote it: answers name addresses under it.
+        if let host = request.head.authority { headers.add(name: "Host", value: host) }
+        headers.add(name: "Forwarded", value: "for=\(forwarded(client))")
+        headers.add(name: FrontProof.header, value: proof)
+        return headers
+    }
+
+    private static func forwarded(_ client: String?) -> String {
+        guard let client else { return "unknown" }
+        return client.contains(":") ? "\"[\(client)]\"" : client
+    }
+
+    /// A leader's headers for the client.
+    static func answer(_ headers: HTTPHeaders) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in headers {
+            let lower = name.lowercased()
+            guard !ofConnection.contains(lower), !ofServer.contains(lower),
+                let name = HTTPFields.Element.Name(name)
+            else { continue }
+            fields.append(HTTPFields.Element(name: name, value: value))
+        }
+        return fields
+    }
+}

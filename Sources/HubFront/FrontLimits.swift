@@ -1,0 +1,31 @@
+/// What a node takes upon itself for the one that leads, at most.
+package struct FrontLimits: Hashable, Sendable {
+    /// Requests at once: carried, or held until a node leads.
+    package var requests = 1_024
+    /// Bytes of their bodies together.
+    package var requestBytes = 67_108_864
+    /// Milliseconds for which a request waits for a node that leads.
+    package var holdMilliseconds: UInt64 = 10_000
+    /// Milliseconds until a leader that was not reached is tried again.
+    package var pauseMilliseconds: UInt64 = 100
+    /// Milliseconds until a request is repeated that the leader has refused for a while.
+    package var refusedPauseMilliseconds: UInt64 = 500
+    /// Milliseconds for a connection to the leader, with its handshake.
+    package var connectMilliseconds: UInt64 = 2_000
+    /// Milliseconds for the beginning of an answer; longer than any that a leader takes.
+    package var answerMilliseconds: UInt64 = 120_000
+    /// Connections to the leader's REST interface; more requests wait for one.
+    package var leaderConnections = 256
+    /// Bytes up to which an answer is taken whole before any of it is passed on: until then the
+    /// request may be repeated.
+    package var wholeAnswerBytes = 65_536
+
+    /// The ordinary ones.
+    package init() {}
+
+    /// Those for leads that last so many milliseconds without their node: a request is held until the
+    /// next leader has loaded the hubs.
+    package init(leaseMilliseconds: UInt64) {
+        holdMilliseconds = min(30_000, leaseMilliseconds * 2 + 4_000)
+    }
+}

@@ -1,0 +1,80 @@
+import Crypto
+import HubVocabulary
+package import Hummingbird
+
+/// What a front says about a client, with a proof that it has the database's `cluster.key`.
+///
+/// It holds for one run of one leader. What a stranger sends under the header's name is refused.
+package struct FrontProof: Sendable {
+    /// The header of a carried request.
+    package static let header = "Belfry-Front"
+    /// What a node that does not lead answers under the same name.
+    static let misdirected = "misdirected"
+    /// Stands for a client that no limit counts.
+    private static let uncounted = "-"
+
+    private let key: SymmetricKey
+
+    /// Proves with bytes that every node derives from `cluster.key`.
+    package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+
+    /// The header's value about a client with a numeric address; nil is one that is not counted.
+    package func value(client: String?, leader run: UInt64) -> String {
+        let client = client ?? Self.uncounted
+        let code = HMAC<SHA256>.authenticationCode(for: Self.text(client, run), using: key)
+        return "\(client) \(Base64.encode(Array(code)))"
+    }
+
+    /// What a header says to the leader of this run; nil when it proves nothing.
+    package func client(in value: String, leader run: UInt64) -> Client? {
+        let parts = value.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let code = Base64.decode(Array(parts[1].utf8)) else { return nil }
+        let client = String(parts[0])
+        let isValid = HMAC<SHA256>.isValidAuthenticationCode(
+            code,
+            authenticating: Self.text(client, run),
+            using: key
+        )
+        guard isValid else { return nil }
+        return Client(address: client == Self.uncounted ? nil : client)
+    }
+
+    /// Whether a request says that it comes from a front.
+    package static func isCarried(_ request: Request) -> Bool {
+        request.headers[headerName] != nil
+    }
+
+    private static func text(_ client: String, _ run: UInt64) -> [UInt8] {
+        Array("rest \(run) \(client)".utf8)
+    }
+
+    /// The client of a carried request.
+    package struct Client: Hashable, Sendable {
+        /// Its numeric address; nil for one that no limit counts.
+        package let address: String?
+
+        /// A client of a front.
+        package init(address: String?) { self.address = address }
+    }
+}
+
+extension FrontProof {
+    /// The header's name among fields.
+    package static let headerName = name(header)
+    /// The name of a send's key among fields.
+    static let keyName = name("Idempotency-Key")
+
+    private static func name(_ text: String) -> HTTPFields.Element.Name {
+        guard let name = HTTPFields.Element.Name(text) else {
+            preconditionFailure("letters and dashes are a name of a header")
+        }
+        return name
+    }
+
+    /// A key for a send that has none; no other send has the same.
+    static func newKey() -> String {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<24).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return Base64.encode(bytes)
+    }
+}

@@ -1,0 +1,38 @@
+package import HubData
+package import HubDatabase
+package import HubHTTP
+package import Hummingbird
+
+/// What fronts say about their clients, as the leader reads it.
+package struct FrontReading: Sendable {
+    /// What it shows to fronts.
+    package let certificate: NamedCertificate
+    private let proof: FrontProof
+    private let run: UInt64
+
+    /// Reads it for the node that leads now.
+    ///
+    /// - Throws: `.database` when the folder has no `cluster.key`, `.certificate` when none is made.
+    package init(_ database: ServerDatabase) throws(ServerError) {
+        let secret = try NodeSecret(database)
+        proof = secret.proof
+        run = database.run
+        do {
+            certificate = try secret.certificate.leaf()
+        } catch {
+            throw .certificate(reason: "that of this node for others: \(error)")
+        }
+    }
+
+    /// The client of a carried request; nil when the header proves nothing to this run.
+    package func client(of request: Request) -> FrontProof.Client? {
+        request.headers[FrontProof.headerName].flatMap { proof.client(in: $0, leader: run) }
+    }
+
+    /// An answer that tells a front to look again who leads.
+    package func refusal(_ answer: Response) -> Response {
+        var answer = answer
+        answer.headers[FrontProof.headerName] = FrontProof.misdirected
+        return answer
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HubClient
+import HubTestSupport
+import NIOHTTP1
+import Testing
+
+@Suite("A node that does not lead", .enabled(if: TemporaryPostgres.isInstalled))
+struct FrontTests {
+    private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
+
+    /// The first of both leads; what is known of it is where the second is reached.
+    private static func pair() async throws -> (ServedNode, ServedNode, ConnectionFile) {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        let first = try ServedNode(url)
+        let connection = try await first.leads()
+        let second = try ServedNode(url, like: first)
+        try await second.standsBy()
+        return (first, second, connection)
+    }
+
+    private static func end(_ nodes: ServedNode...) async throws {
+        for node in nodes { #expect(try await node.terminate() == 0) }
+    }
+
+    private static func send(
+        _ text: String,
+        _ caller: RESTCaller,
+        headers: [String: String] = [:]
+    ) async throws -> RESTCaller.Answer {
+        try await caller.send(
+            NewsFormat.payload(.apple, text),
+            format: "apple",
+            tags: "World",
+            headers: headers
+        )
+    }
+
+    @Test("carries requests to the leader, and answers as that does")
+    func carries() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        let caller = try RESTCaller(connection.at(second))
+        let sent = try await Self.send("1", caller)
+        #expect(sent.status == 201, "\(sent.text)")
+        // As the client wrote it: a sender goes on where it began.
+        #expect(sent.headers["location"]?.contains(":\(second.rest)/") == true, "\(sent.headers)")
+        #expect(sent.headers["trackingid"] != nil && sent.headers["belfry-front"] == nil)
+        try await phone.receive(1)
+        let refused = try await caller.perform(.GET, connection.hub, authorization: nil)
+        #expect(refused.status == 401, "\(refused.text)")
+        let unknown = try await caller.perform(.GET, "a/b/c/d/e", authorization: nil)
+        #expect(unknown.status == 404)
+        let token = try caller.token(#require(connection.connectionStrings.namespace), path: "")
+        let made = try await caller.perform(
+            .PUT,
+            "made",
+            body: HubManagementTests.description(),
+            authorization: token
+        )
+        #expect(made.status == 201, "\(made.text)")
+        // Too large for any leader, and not sent there.
+        let large = try await caller.send(String(repeating: "x", count: 65_537))
+        #expect(large.status == 413, "\(large.text)")
+        let numbers = try await caller.perform(.GET, "$belfry/metrics", authorization: token)
+        #expect(numbers.text.contains(#"belfry_front_requests_total{outcome="carried"} "#))
+        #expect(numbers.text.contains("belfry_leads 0"), "the numbers are the node's own")
+        await phone.close()
+        await caller.close()
+        try await Self.end(second, first)
+    }
+
+    @Test("carries nothing twice, and nobody else carries anything to a leader")
+    func forged() async throws {
+        let (first, second, connection) = try await Self.pair()
+        for node in [first, second] {
+            let caller = try RESTCaller(connection.at(node))
+            for word in ["", "- AAAA", "192.0.2.1 \(String(repeating: "A", count: 43))="] {
+                let answer = try await Self.send("1", caller, headers: ["Belfry-Front": word])
+                #expect(answer.status == 503, "\(answer.text)")
+                #expect(answer.headers["belfry-front"] == "misdirected")
+            }
+            await caller.close()
+        }
+        try await Self.end(second, first)
+    }
+
+    @Test(
+        "answers each request that is with it when the leader ends, once",
+        arguments: NodeRig.End.allCases
+    )
+    func answers(end: NodeRig.End) async throws {
+        let (first, second, connection) = try await Self.pair()
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        let store = phone.store
+        let caller = try RESTCaller(connection.at(second))
+        let told = EventLog<(text: String, id: String, took: Duration)>()
+        let senders = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for sender in 0..<4 {
+                    group.addTask {
+                        for number in 0..<15 {
+                            let text = "\(sender).\(number)"
+                            let start = ContinuousClock.now
+                            // No key: the front has to give it one.
+                            let answer = try await Self.send(text, caller)
+                            #expect(answer.status == 201, "\(text): \(answer.text)")
+                            let id = answer.headers["location"] ?? "\(text) has none"
+                            told.append((text, id, ContinuousClock.now - start))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        try await told.wait(for: "some answers", seconds: 60) { $0.count >= 6 }
+        switch end {
+        case .killed: try await first.kill()
+        case .frozen: try await first.freeze()
+        case .told: first.program.signal(SIGTERM)
+        }
+        let next = try await second.leads()
+        try await senders.value
+        if end == .frozen { first.thaw() }
+        let all = told.events
+        print("\(end): the slowest answer took \(all.map(\.took).max() ?? .zero)")
+        #expect(all.count == 60 && Set(all.map(\.id)).count == 60)
+        await phone.close()
+        let back = try Phone(next, store: store)
+        let seen = try await back.texts(besides: phone, count: 60)
+        #expect(seen.sorted() == all.map { NewsFormat.payload(.apple, $0.text) }.sorted())
+        await back.close()
+        await caller.close()
+        try await Self.end(second)
+        if end != .killed { _ = try await first.program.exitCode() }
+    }
+}
+
+extension Phone {
+    /// Waits until this phone and the one before it have so many together; what both have.
+    fileprivate func texts(besides other: Phone, count: Int) async throws -> [String] {
+        let before = other.texts
+        if before.count < count { try await receive(count - before.count) }
+        return before + texts
+    }
+}
