@@ -201,7 +201,7 @@ struct NodeTests {
         let (first, second, _) = try await Self.pair()
         let third = try ServedNode(first.databaseURL, like: first)
         try await third.standsBy()
-        let name = "localhost:\(third.rest)"
+        let name = "127.0.0.1:\(third.rest)"
         let told = try await first.cluster("move", ["--to", name])
         #expect(told == ["\(name) leads, term 2"])
         try await third.leads()
@@ -211,14 +211,14 @@ struct NodeTests {
             try await first.cluster("move", ["--to", "nowhere"])
         }
         await #expect(throws: RigLoad.Failed.self) {
-            try await first.cluster("forget", ["localhost:\(second.rest)"])
+            try await first.cluster("forget", ["127.0.0.1:\(second.rest)"])
         }
         try await second.kill()
         try await eventually("a node that is forgotten", within: .seconds(30)) {
-            (try? await first.cluster("forget", ["localhost:\(second.rest)"])) != nil
+            (try? await first.cluster("forget", ["127.0.0.1:\(second.rest)"])) != nil
         }
         let left = try await first.clusterStatus()
-        #expect(!left.contains { $0.contains("localhost:\(second.rest)") }, "\(left)")
+        #expect(!left.contains { $0.contains("127.0.0.1:\(second.rest)") }, "\(left)")
         #expect(try await third.terminate() == 0)
     }
 
