@@ -112,3 +112,81 @@ struct ProxyTests {
         _ = try net.statistics("not TLS") { $0[.notTLS] == 1 }
     }
 }
+
+@Suite("Connections from a front")
+struct FrontHeaderTests {
+    private static let told = "203.0.113.7"
+
+    private static func net(
+        limits: TransportLimits = .patient,
+        _ believes: Bool = true
+    ) throws -> (TestNet, FrontTrust) {
+        let trust = FrontTrust { _ in believes }
+        return (try TestNet(limits: limits, fronts: trust), trust)
+    }
+
+    private static func header() throws -> [UInt8] {
+        let source = try SocketAddress(numeric: told, port: 54_321)
+        let field = ProxyHeader.Field(kind: 0xE1, value: [1, 2, 3])
+        return ProxyHeader(source: source, fields: [field]).encoded(to: source)
+    }
+
+    @Test("have the address that is proved, and devices of their own machine have theirs")
+    func tells() throws {
+        let (net, _) = try Self.net()
+        _ = try PlainTLSClient(net.address, behind: try Self.header(), byteByByte: true)
+        let peer = try net.server.log.wait("opened") { $0.opened.first?.1 }
+        #expect(peer.address.host == Self.told)
+        _ = try PlainTLSClient(net.address, behind: [])
+        let own = try net.server.log.wait("opened") { $0.opened.dropFirst().first?.1 }
+        #expect(own.address.host == "127.0.0.1")
+    }
+
+    @Test("are closed and counted when their header proves nothing")
+    func refuses() throws {
+        let (net, _) = try Self.net(false)
+        let peer = try RawPeer(net.address)
+        peer.send(try Self.header())
+        #expect(peer.readAll() == [])
+        _ = try net.statistics("refused") { $0[.proxyHeader] == 1 }
+        #expect(try net.server.run { $0.connections.unauthenticatedCount } == 0)
+    }
+
+    @Test("count under the address that is told, also where fronts are not known yet")
+    func counts() throws {
+        var limits = TransportLimits.patient
+        limits.limitsLoopback = true
+        limits.unauthenticatedPerAddress = 1
+        let (net, trust) = try Self.net(limits: limits)
+        let header = try Self.header()
+        let first = try RawPeer(net.address)
+        first.send(header + [0x16])
+        _ = try net.statistics("accepted") { $0.accepted == 1 && $0.bytesIn > 0 }
+        // The front's own address is free again, and the device's has no more.
+        let second = try RawPeer(net.address)
+        second.send(header + [0x16])
+        #expect(second.readAll() == [])
+        _ = try net.statistics("refused") { $0[.perAddress] == 1 }
+        trust.learn(try SocketAddress(numeric: "127.0.0.1", port: 0))
+        // Each may be for anybody.
+        let third = try RawPeer(net.address)
+        let fourth = try RawPeer(net.address)
+        _ = try net.statistics("accepted") { $0.accepted == 4 && $0[.perAddress] == 1 }
+        #expect(try net.server.run { $0.connections.unauthenticatedCount } == 3)
+        first.send([0x16])
+        third.send([0x16])
+        fourth.send([0x16])
+    }
+
+    @Test("addresses of fronts are remembered up to the limit")
+    func remembers() throws {
+        let trust = FrontTrust { _ in true }
+        let all = try (0...TransportLimits.frontsMax).map { number in
+            try SocketAddress(numeric: "10.0.\(number / 256).\(number % 256)", port: 0)
+        }
+        for address in all.dropLast() { trust.learn(address) }
+        #expect(all.dropLast().allSatisfy(trust.knows))
+        trust.learn(all[all.count - 1])
+        #expect(!trust.knows(all[0]) && trust.knows(all[all.count - 1]))
+    }
+}

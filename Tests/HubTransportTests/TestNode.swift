@@ -216,7 +216,8 @@ struct TestNet {
         asksClients: Bool = false,
         sealing: RecordSealing = .own,
         submission: Submission = .ring,
-        proxies: [AddressBlock] = []
+        proxies: [AddressBlock] = [],
+        fronts: FrontTrust? = nil
     ) throws {
         self.authority = authority
         identity = authority.issue()
@@ -239,7 +240,8 @@ struct TestNet {
                     tls: tls,
                     sealing: sealing,
                     submission: submission,
-                    proxies: proxies
+                    proxies: proxies,
+                    fronts: fronts
                 )
             )
         )

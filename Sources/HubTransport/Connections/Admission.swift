@@ -49,15 +49,18 @@ struct Admission {
         return true
     }
 
+    /// Another address counts for a connection that this one was counted for.
+    mutating func forget(_ address: SocketAddress) {
+        guard isCounted(address), let count = perAddress[address.network] else { return }
+        perAddress[address.network] = count > 1 ? count - 1 : nil
+    }
+
     mutating func handshakeEnded() { handshakes -= 1 }
 
     /// A connection is authenticated, or gone before it was.
     mutating func uncount(_ address: SocketAddress?) {
         unauthenticated -= 1
-        guard let address, isCounted(address), let count = perAddress[address.network] else {
-            return
-        }
-        perAddress[address.network] = count > 1 ? count - 1 : nil
+        if let address { forget(address) }
     }
 
     private func isCounted(_ address: SocketAddress) -> Bool {

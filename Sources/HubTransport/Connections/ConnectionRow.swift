@@ -57,6 +57,10 @@ struct ConnectionRow: ~Copyable {
         static let untold = Flags(rawValue: 1 << 12)
         /// The handler was or will be told that the sending key is nearly used up.
         static let worn = Flags(rawValue: 1 << 13)
+        /// Nothing was read of it yet, and it may begin with a front's header.
+        ///
+        /// Keys are not worn before the handshake is over, so both share a bit.
+        static let mayBeFront = worn
         /// The peer has ended its half of the stream while ours is still being sent.
         static let inputEnded = Flags(rawValue: 1 << 14)
         /// It comes from a balancer that has not said for whom.

@@ -46,10 +46,10 @@ extension Connections {
         if table[slot].session.isHandedOver, keepBegun(slot) { return }
         table[slot].record?.begunRecord = []
         table.tidy(slot)
-        if table[slot].flags.contains(.awaitsHeader) {
-            guard takeHeader(slot), !wire.isInputEmpty else { return }
-        }
         if table[slot].phase == .handshaking {
+            if !table[slot].flags.isDisjoint(with: [.awaitsHeader, .mayBeFront]) {
+                guard takeHeader(slot), !wire.isInputEmpty else { return }
+            }
             guard continueHandshake(slot, handler) else { return }
             if wire.isInputEmpty, !table[slot].session.holdsInput { return }
         }

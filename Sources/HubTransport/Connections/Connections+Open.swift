@@ -29,10 +29,12 @@ extension Connections {
     private func accept(_ descriptor: Int32, from address: SocketAddress) {
         counters.accepted += 1
         let isProxied = admission.isProxy(address)
-        if isProxied || admission.hasPlace(for: address) {
+        // One of a front's may be for anybody.
+        let isUncounted = isProxied || fronts?.knows(address) == true
+        if isUncounted || admission.hasPlace(for: address) {
             ShortPlaces(connections: self).makeRoom()
         }
-        let counted = isProxied ? nil : address
+        let counted = isUncounted ? nil : address
         if let refusal = admission.admit(counted, connections: table.occupied) {
             counters[refusal] += 1
             belfry_close(descriptor)
@@ -42,7 +44,8 @@ extension Connections {
         guard let slot = table.claim(for: address) else {
             preconditionFailure("the table is smaller than the limit of connections")
         }
-        table[slot].flags = isProxied ? [.accepted, .awaitsHeader] : .accepted
+        table[slot].flags = isUncounted ? [.accepted, .awaitsHeader] : .accepted
+        if fronts != nil, !isProxied { table[slot].flags.insert(.mayBeFront) }
         begin(slot, descriptor: descriptor)
         table[slot].phase = .handshaking
         ShortPlaces(connections: self).lineUp(slot)

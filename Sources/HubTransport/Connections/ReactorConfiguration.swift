@@ -12,6 +12,8 @@ package struct ReactorConfiguration: Sendable {
         package let submission: Submission
         /// Balancers, which say in front of each stream for whom it is.
         package let proxies: [AddressBlock]
+        /// What is believed of nodes that pass devices on; nil where there are none.
+        package let fronts: FrontTrust?
 
         /// A listening side.
         package init(
@@ -19,13 +21,15 @@ package struct ReactorConfiguration: Sendable {
             tls: ServerTLS,
             sealing: RecordSealing = .openSSL,
             submission: Submission = .send,
-            proxies: [AddressBlock] = []
+            proxies: [AddressBlock] = [],
+            fronts: FrontTrust? = nil
         ) {
             self.listeners = listeners
             self.tls = tls
             self.sealing = sealing
             self.submission = submission
             self.proxies = proxies
+            self.fronts = fronts
         }
     }
 

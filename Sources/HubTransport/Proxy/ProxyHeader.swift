@@ -45,6 +45,8 @@ package struct ProxyHeader: Hashable, Sendable {
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
+    /// With it a header begins, and no record of TLS.
+    package static let firstByte: UInt8 = 0x0D
     private static let frontBytes = 16
     private static let version: UInt8 = 2
     private static let local: UInt8 = 0

@@ -45,6 +45,9 @@ package struct TransportLimits: Sendable, Equatable {
     ///
     /// With so many it fits into the smallest segment of IPv4, which is never cut.
     package static let proxyHeaderBytesMax = 536
+    /// Addresses of fronts that a leader remembers; with one more it forgets all, until they are heard
+    /// of again.
+    package static let frontsMax = 256
 
     /// Plaintext bytes that one connection may be given in one turn.
     package var turnBytes = 65_536
