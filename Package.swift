@@ -509,7 +509,10 @@ let suites: [Target] = [
     tests("HubJobs", ["HubJobs", "HubTestSupport"]),
     tests(
         "HubFront",
-        ["HubFront", "HubREST", "HubCluster", "HubVocabulary", hummingbird, nioCore, nioPosix]
+        [
+            "HubFront", "HubREST", "HubCluster", "HubVocabulary", "HubTransport", "HubTestSupport",
+            nioCore, nioPosix,
+        ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),
     tests("HubHistory", ["HubHistory", "HubModel", "HubVocabulary", "HubTags"]),

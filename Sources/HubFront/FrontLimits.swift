@@ -20,6 +20,19 @@ package struct FrontLimits: Hashable, Sendable {
     /// request may be repeated.
     package var wholeAnswerBytes = 65_536
 
+    /// Connections of devices at once; one more is closed.
+    package var connections = 16_384
+    /// Bytes that a device's connection holds for each direction, beside the kernel's.
+    package var connectionBufferBytes = 16_384
+    /// Milliseconds until a device says something.
+    package var openingMilliseconds: UInt64 = 10_000
+    /// Milliseconds for which a device waits for a node that leads; shorter than devices do.
+    package var connectionHoldMilliseconds: UInt64 = 8_000
+    /// Milliseconds after which a leader hears of a front again.
+    package var helloMilliseconds: UInt64 = 5_000
+    /// Devices that the kernel holds before they are accepted.
+    package static let backlog: Int32 = 4_096
+
     /// The ordinary ones.
     package init() {}
 

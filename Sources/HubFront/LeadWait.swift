@@ -1,6 +1,6 @@
 import Dispatch
 package import HubDatabase
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Waits for the lead beside a front, and then for the end of the front.

@@ -37,8 +37,9 @@ package final class BelfryServer: Sendable {
     private let jobPlaces: JobPlaces
     let logger: Logger
     private let services = Mutex<(group: ServiceGroup?, isStopping: Bool)>((nil, false))
-    private let ending = BlockingStep()
-    private let closing = BlockingStep()
+    private let steps = (ending: BlockingStep(), closing: BlockingStep())
+    /// What fronts say; nil where the hubs are in files.
+    private let carrying: FrontReading?
     /// REST's port, once `connection.json` is written.
     private let announced = Mutex<Int?>(nil)
     /// Where devices connect.
@@ -83,6 +84,11 @@ package final class BelfryServer: Sendable {
         jobPlaces = try Self.jobPlaces(options)
         certificate = try Self.certificate(options, folder: folder)
         try held.database?.keepKeys()
+        if let database = held.database {
+            carrying = try FrontReading(database)
+        } else {
+            carrying = nil
+        }
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
         restCertificate = try Self.shown(certificate)
@@ -114,7 +120,8 @@ package final class BelfryServer: Sendable {
                     tls: tls,
                     sealing: options.devices.records,
                     submission: options.devices.submission,
-                    proxies: options.devices.proxies
+                    proxies: options.devices.proxies,
+                    fronts: carrying?.trust
                 )
             )
         } catch {
@@ -202,7 +209,7 @@ package final class BelfryServer: Sendable {
             service: roster,
             configuration: configuration,
             console: console,
-            carrying: try roster.launcher.database.map { try FrontReading($0) },
+            carrying: carrying,
             logger: restLogger
         ) { port in
             ready.continuation.yield(port)
@@ -371,7 +378,7 @@ package final class BelfryServer: Sendable {
     ///
     /// More calls wait for the same end.
     private func drain() async {
-        await ending.once { [self] in
+        await steps.ending.once { [self] in
             ServiceManager()?.say(.stopping, status: "draining devices")
             roster.launcher.database?.endWaiting()
             for member in roster.members { member.hub.events.close() }
@@ -386,7 +393,7 @@ package final class BelfryServer: Sendable {
     /// Closes hubs and folder once devices and REST are gone.
     private func leave() async {
         await drain()
-        await closing.once { [self] in
+        await steps.closing.once { [self] in
             roster.close()
             // One that stays names a port at which nothing answers, as after a crash.
             try? FileManager.default.removeItem(atPath: folder.file("connection.json"))

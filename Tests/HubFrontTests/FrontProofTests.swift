@@ -1,4 +1,5 @@
 import HubFront
+import HubTransport
 import Testing
 
 @Suite("What a front says of its client")
@@ -24,5 +25,19 @@ struct FrontProofTests {
     @Test("is no text of another form", arguments: ["", " ", "192.0.2.1", "- AAAA", "- ? ?"])
     func forms(text: String) {
         #expect(Self.proof.client(in: text, leader: 5) == nil)
+    }
+
+    @Test("is believed of a device at the address of its header, by the leader that it is for")
+    func devices() throws {
+        let source = try SocketAddress(numeric: "192.0.2.1", port: 7)
+        let field = Self.proof.field(of: source, leader: 5)
+        let header = ProxyHeader(source: source, fields: [field])
+        #expect(Self.proof.proves(header, leader: 5) && !Self.proof.proves(header, leader: 6))
+        let other = ProxyHeader(source: source.with(port: 8), fields: [field])
+        #expect(!Self.proof.proves(other, leader: 5))
+        #expect(!Self.proof.proves(ProxyHeader(source: source), leader: 5))
+        #expect(!Self.proof.proves(ProxyHeader(source: nil, fields: [field]), leader: 5))
+        let bytes = header.encoded(to: source)
+        #expect(bytes.count <= TransportLimits.proxyHeaderBytesMax)
     }
 }

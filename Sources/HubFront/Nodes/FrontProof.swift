@@ -1,4 +1,5 @@
 import Crypto
+package import HubTransport
 import HubVocabulary
 package import Hummingbird
 
@@ -37,6 +38,34 @@ package struct FrontProof: Sendable {
         )
         guard isValid else { return nil }
         return Client(address: client == Self.uncounted ? nil : client)
+    }
+
+    /// The kind of the field with a front's code, in the header in front of a device's stream.
+    package static let fieldKind: UInt8 = 0xE1
+
+    /// The field about a device with this address.
+    package func field(
+        of source: HubTransport.SocketAddress,
+        leader run: UInt64
+    ) -> ProxyHeader.Field {
+        let code = HMAC<SHA256>.authenticationCode(for: Self.text(source, run), using: key)
+        return ProxyHeader.Field(kind: Self.fieldKind, value: Array(code))
+    }
+
+    /// Whether a header is a front's, for the leader of this run.
+    package func proves(_ header: ProxyHeader, leader run: UInt64) -> Bool {
+        guard let source = header.source,
+            let field = header.fields.first(where: { $0.kind == Self.fieldKind })
+        else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            field.value,
+            authenticating: Self.text(source, run),
+            using: key
+        )
+    }
+
+    private static func text(_ source: HubTransport.SocketAddress, _ run: UInt64) -> [UInt8] {
+        Array("device \(run) \(source)".utf8)
     }
 
     /// Whether a request says that it comes from a front.

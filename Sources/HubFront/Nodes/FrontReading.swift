@@ -1,12 +1,15 @@
 package import HubData
 package import HubDatabase
 package import HubHTTP
+package import HubTransport
 package import Hummingbird
 
 /// What fronts say about their clients, as the leader reads it.
 package struct FrontReading: Sendable {
     /// What it shows to fronts.
     package let certificate: NamedCertificate
+    /// What is believed of fronts on the device port.
+    package let trust: FrontTrust
     private let proof: FrontProof
     private let run: UInt64
 
@@ -17,6 +20,7 @@ package struct FrontReading: Sendable {
         let secret = try NodeSecret(database)
         proof = secret.proof
         run = database.run
+        trust = FrontTrust { [proof, run] in proof.proves($0, leader: run) }
         do {
             certificate = try secret.certificate.leaf()
         } catch {

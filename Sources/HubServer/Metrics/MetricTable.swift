@@ -180,6 +180,10 @@ enum MetricTable {
             "Requests that the relay has yet to make for the notifications it is sending.",
         "belfry_disk_free_bytes":
             "Free bytes on the disk of the data folder.",
+        "belfry_front_connections_total":
+            "Devices' connections that a node had for the one that leads, by what became of them.",
+        "belfry_front_connections_open":
+            "Devices' connections that a node passes on to the one that leads.",
         "belfry_front_requests_total":
             "Requests that a node had for the one that leads, by what became of them.",
         "belfry_front_requests_open":

@@ -30,6 +30,7 @@ package enum BelfryNode {
                 case .leads(let standing): front = standing
                 }
             }
+            await front?.endDevices()
             let server = try BelfryServer(options, in: held, isFront: front != nil, logger: logger)
             signals?.whenTold { [weak server] in server?.stop() }
             if let front, try await !front.leave() { return await server.close() }

@@ -1,3 +1,4 @@
+import HubCluster
 import HubData
 import HubDatabase
 import HubFront
@@ -59,7 +60,11 @@ struct Standby: Sendable {
             try BelfryServer.certificate(options, folder: held.folder)
         )
         try RESTListener.checkPort(options.rest.port, host: options.rest.host)
-        let front = try NodeFront(database, keys: FrontKeys { try policies() })
+        let front = try NodeFront(
+            database,
+            keys: FrontKeys { try policies() },
+            proxies: options.devices.proxies
+        )
         let outcome = AsyncStream<Outcome>.makeStream()
         let wait = LeadWait(database, front) {
             ServiceManager()?.say(.watchdog)
@@ -67,6 +72,7 @@ struct Standby: Sendable {
             outcome.continuation.yield(.leads)
         }
         let group = try services(front, wait, certificate, onStandby: onStandby)
+        try await listen(front)
         Task {
             do {
                 try await group.run()
@@ -75,10 +81,11 @@ struct Standby: Sendable {
                 outcome.continuation.yield(.failed(error))
             }
             front.end()
+            await front.endDevices()
         }
         for await outcome in outcome.stream {
             switch outcome {
-            case .leads: return .leads(StandingFront(group, wait, options.rest))
+            case .leads: return .leads(StandingFront(group, wait, front, options.rest))
             case .told: return .ends
             case .failed(let error as IOError):
                 let reason = "\(Errno(rawValue: error.errnoCode))"
@@ -87,6 +94,15 @@ struct Standby: Sendable {
             }
         }
         return .ends
+    }
+
+    private func listen(_ front: NodeFront) async throws {
+        do {
+            try await front.listen(host: options.devices.host, port: options.devices.port)
+        } catch let error as IOError {
+            let reason = "\(Errno(rawValue: error.errnoCode))"
+            throw ServerError.listener(name: "device", reason: reason)
+        }
     }
 
     /// The front's listener, and the wait for the lead beside it.

@@ -6,19 +6,29 @@ import ServiceLifecycle
 struct StandingFront: Sendable {
     private let group: ServiceGroup
     private let wait: LeadWait
+    private let front: NodeFront
     private let options: RESTOptions
 
     /// Looks at its port at most, and how long after each other.
     private static let looks = 250
     private static let pause: Duration = .milliseconds(20)
 
-    init(_ group: ServiceGroup, _ wait: LeadWait, _ options: RESTOptions) {
+    init(
+        _ group: ServiceGroup,
+        _ wait: LeadWait,
+        _ front: NodeFront,
+        _ options: RESTOptions
+    ) {
         self.group = group
         self.wait = wait
+        self.front = front
         self.options = options
     }
 
-    /// Lets go of the port; false when the node is to end instead.
+    /// Lets go of the devices' port, and ends their connections: they come back to this node.
+    func endDevices() async { await front.endDevices() }
+
+    /// Lets go of REST's port; false when the node is to end instead.
     ///
     /// Requests that wait at the front are answered in the background, by the node itself.
     /// - Throws: `ServerError` when another process has the port now.

@@ -34,9 +34,14 @@ struct RESTContext: FrontContext {
     /// The client, as a front or a balancer told, or as it is connected; nil for one without a numeric
     /// address.
     private var client: HubTransport.SocketAddress? {
-        let text =
-            if let carried { carried.address } else { channel.remoteAddress?.ipAddress }
-        let own = text.flatMap { try? HubTransport.SocketAddress(numeric: $0, port: 0) }
-        return carried == nil ? ToldAddress.current?.address ?? own : own
+        guard let carried else { return ToldAddress.current?.address ?? own }
+        return carried.address.flatMap { try? HubTransport.SocketAddress(numeric: $0, port: 0) }
+    }
+
+    /// The other end of the connection; nil for a peer without a numeric address.
+    var own: HubTransport.SocketAddress? {
+        channel.remoteAddress?.ipAddress.flatMap {
+            try? HubTransport.SocketAddress(numeric: $0, port: 0)
+        }
     }
 }

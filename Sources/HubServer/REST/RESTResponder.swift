@@ -2,6 +2,7 @@ import HubConsole
 import HubFront
 import HubHTTP
 import HubREST
+import HubTransport
 import HubVocabulary
 import Hummingbird
 import NIOCore
@@ -44,6 +45,7 @@ final class RESTResponder<Inner: RESTAnswering>: HTTPResponder {
             guard let client = carrying.client(of: request) else {
                 return carrying.refusal(responder.refuse(request, .stopping))
             }
+            if let front = context.own { carrying.trust.learn(front) }
             var context = context
             context.carried = client
             return try await admit(request, context: context, by: responder)

@@ -157,6 +157,7 @@ struct MetricRegistryTests {
             "belfry_trace_spans_dropped_total", "belfry_database_events_total",
             "belfry_leads", "belfry_lead_events_total", "belfry_lease_left_seconds",
             "belfry_term", "belfry_front_requests_total", "belfry_front_requests_open",
+            "belfry_front_connections_total", "belfry_front_connections_open",
         ]).union(LatencyMetrics([], stored: LatencyHistogram()).byLabel.keys)
         #expect(labels == Set(MetricTable.help.keys))
         for (label, text) in MetricTable.help {

@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubTestSupport
+import HubTransport
 import NIOHTTP1
 import Testing
 
@@ -90,8 +91,8 @@ struct FrontTests {
     )
     func answers(end: NodeRig.End) async throws {
         let (first, second, connection) = try await Self.pair()
-        let phone = try await Phone.subscribed(connection, Self.choice)
-        let store = phone.store
+        // The device knows the front alone, too.
+        let phone = try await Phone.subscribed(connection.at(second), Self.choice)
         let caller = try RESTCaller(connection.at(second))
         let told = EventLog<(text: String, id: String, took: Duration)>()
         let senders = Task {
@@ -118,28 +119,58 @@ struct FrontTests {
         case .frozen: try await first.freeze()
         case .told: first.program.signal(SIGTERM)
         }
-        let next = try await second.leads()
+        try await second.leads()
         try await senders.value
         if end == .frozen { first.thaw() }
         let all = told.events
         print("\(end): the slowest answer took \(all.map(\.took).max() ?? .zero)")
         #expect(all.count == 60 && Set(all.map(\.id)).count == 60)
+        try await phone.receive(60)
+        #expect(phone.texts.sorted() == all.map { NewsFormat.payload(.apple, $0.text) }.sorted())
+        #expect(phone.openings.dropFirst().allSatisfy { $0.outcome == .resumed })
         await phone.close()
-        let back = try Phone(next, store: store)
-        let seen = try await back.texts(besides: phone, count: 60)
-        #expect(seen.sorted() == all.map { NewsFormat.payload(.apple, $0.text) }.sorted())
-        await back.close()
         await caller.close()
         try await Self.end(second)
         if end != .killed { _ = try await first.program.exitCode() }
     }
-}
 
-extension Phone {
-    /// Waits until this phone and the one before it have so many together; what both have.
-    fileprivate func texts(besides other: Phone, count: Int) async throws -> [String] {
-        let before = other.texts
-        if before.count < count { try await receive(count - before.count) }
-        return before + texts
+    @Test("passes devices on to the leader, which has them by their own addresses")
+    func devices() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let phone = try await Phone.subscribed(connection.at(second), Self.choice)
+        let caller = try RESTCaller(connection)
+        for number in 1...20 {
+            #expect(try await Self.send("\(number)", caller).status == 201)
+        }
+        try await phone.receive(20)
+        // More than one buffer of each direction holds.
+        let long = String(repeating: "x", count: 3_000)
+        for number in 1...20 {
+            #expect(try await Self.send("\(number) \(long)", caller).status == 201)
+        }
+        try await phone.receive(40)
+        #expect(phone.openings.count == 1)
+        let token = try caller.token(#require(connection.connectionStrings.namespace), path: "")
+        let numbers = try await RESTCaller(connection.at(second))
+            .perform(.GET, "$belfry/metrics", authorization: token)
+        #expect(numbers.text.contains("belfry_front_connections_open 1\n"), "\(numbers.text)")
+        // Without a proof nobody says for whom a connection is, and a front passes none on twice.
+        for node in [first, second] {
+            let link = try await RawLink(connection, port: node.devices, .plain)
+            let stranger = try SocketAddress(numeric: "203.0.113.7", port: 7)
+            await link.write(ProxyHeader(source: stranger).encoded(to: stranger) + [0x16])
+            try await link.closedByHub()
+        }
+        let store = phone.store
+        try await second.kill()
+        try await phone.disconnected(times: 1)
+        await phone.close()
+        let back = try Phone(connection, store: store)
+        #expect(try await Self.send("last", caller).status == 201)
+        try await back.receive(1)
+        #expect(back.texts == [NewsFormat.payload(.apple, "last")])
+        await back.close()
+        await caller.close()
+        try await Self.end(first)
     }
 }

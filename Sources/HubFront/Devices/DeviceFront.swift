@@ -1,0 +1,243 @@
+import HubCluster
+package import HubTransport
+import HubVocabulary
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The device port of a node that does not lead: each connection goes byte for byte to the leader.
+///
+/// TLS, proof and session are between the device and the leader. In front of the device's bytes goes
+/// a header that says who the device is, with a code that `cluster.key` is needed for. When another
+/// leads, connections to the one before end at once, also to one that is frozen.
+package final class DeviceFront: Sendable {
+    private struct State {
+        var listener: (any Channel)?
+        var splices: [ObjectIdentifier: (channel: any Channel, leader: LeaderWatch.Leader?)] = [:]
+        var isEnding = false
+    }
+
+    private let watch: LeaderWatch
+    private let proof: FrontProof
+    private let limits: FrontLimits
+    private let proxies: [AddressBlock]
+    private let state = Mutex(State())
+
+    /// Passes devices on to the leader that is heard of; `proxies` are balancers in front of it.
+    package init(
+        _ watch: LeaderWatch,
+        _ proof: FrontProof,
+        _ limits: FrontLimits,
+        proxies: [AddressBlock]
+    ) {
+        self.watch = watch
+        self.proof = proof
+        self.limits = limits
+        self.proxies = proxies
+    }
+
+    /// Connections of devices that are open.
+    package var count: Int { state.withLock { $0.splices.count } }
+
+    /// Accepts devices at a numeric address.
+    ///
+    /// - Returns: the port, also where the kernel chose it.
+    @discardableResult
+    package func listen(host: String, port: Int) async throws -> Int {
+        let limits = limits
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: FrontLimits.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: Self.waterMark(limits))
+            .childChannelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: limits.connectionBufferBytes)
+            )
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+            .bind(host: host, port: port).get()
+        let isEnding = state.withLock { state in
+            state.listener = listener
+            return state.isEnding
+        }
+        if isEnding { try await listener.close() }
+        return listener.localAddress?.port ?? port
+    }
+
+    /// Ends every connection to another node than this one.
+    package func follow(_ leader: LeaderWatch.Leader?) {
+        guard let leader else { return }
+        let ended = state.withLock { state in
+            state.splices.values.filter { $0.leader != nil && $0.leader != leader }
+                .map(\.channel)
+        }
+        if !ended.isEmpty { FrontEvents.count(.moved, by: ended.count) }
+        for channel in ended { channel.close(promise: nil) }
+    }
+
+    /// Ends all connections, and lets go of the port.
+    package func end() async {
+        let (listener, channels) = state.withLock { state in
+            state.isEnding = true
+            return (state.listener, state.splices.values.map(\.channel))
+        }
+        // A listener that has failed is closed already.
+        try? await listener?.close()
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// On the connection's loop; one too many is closed as soon as it is set up.
+    private func accept(_ device: any Channel) throws {
+        let isTaken = state.withLock { state in
+            guard !state.isEnding, state.splices.count < limits.connections else { return false }
+            state.splices[ObjectIdentifier(device)] = (device, nil)
+            return true
+        }
+        guard isTaken else {
+            FrontEvents.count(FrontEvents.Connection.refused)
+            return device.eventLoop.execute { device.close(promise: nil) }
+        }
+        device.closeFuture.whenComplete { [self] _ in
+            state.withLock { _ = $0.splices.removeValue(forKey: ObjectIdentifier(device)) }
+        }
+        try device.pipeline.syncOperations.addHandler(
+            SpliceEnd(
+                onFirst: { [self] bytes in begin(device, &bytes) },
+                opening: limits.openingMilliseconds
+            )
+        )
+        device.eventLoop.execute { device.read() }
+    }
+
+    /// Reads who the device is; false when more bytes are needed for that.
+    private func begin(_ device: any Channel, _ bytes: inout ByteBuffer) -> Bool {
+        guard var source = Self.address(device.remoteAddress) else {
+            device.close(promise: nil)
+            return true
+        }
+        if proxies.contains(where: { $0.contains(source) }) {
+            do throws(ProxyHeader.Fault) {
+                let front = Array(bytes.readableBytesView)
+                guard let read = try ProxyHeader.read(front.span) else { return false }
+                bytes.moveReaderIndex(forwardBy: read.count)
+                source = read.header.peer(of: source)
+            } catch {
+                FrontEvents.count(FrontEvents.Connection.refused)
+                device.close(promise: nil)
+                return true
+            }
+        } else if bytes.readableBytesView.first == ProxyHeader.firstByte {
+            // From a front that took this node for the leader; it is never carried any further.
+            device.close(promise: nil)
+            return true
+        }
+        join(device, from: source)
+        return true
+    }
+
+    /// Finds the leader's end for a device that has sent something.
+    private func join(_ device: any Channel, from source: HubTransport.SocketAddress) {
+        Task { [self] in
+            let loop = device.eventLoop
+            let began = Clock.now.instant
+            var isHeld = false
+            while device.isActive, !watch.isEnding {
+                let leader = watch.leader
+                if let leader, let end = try? await connect(device, from: source, to: leader) {
+                    FrontEvents.count(.spliced)
+                    return await splice(device, end, leader)
+                }
+                let waited = Clock.now.instant.milliseconds(since: began)
+                guard waited < limits.connectionHoldMilliseconds else { break }
+                if !isHeld { FrontEvents.count(FrontEvents.Connection.held) }
+                isHeld = true
+                await watch.change(from: leader, within: limits.pauseMilliseconds, on: loop)
+            }
+            device.close(promise: nil)
+        }
+    }
+
+    /// A connection to a leader's device port, with the header in front.
+    private func connect(
+        _ device: any Channel,
+        from source: HubTransport.SocketAddress,
+        to leader: LeaderWatch.Leader
+    ) async throws -> (any Channel)? {
+        guard let place = leader.devices, let local = Self.address(device.localAddress) else {
+            return nil
+        }
+        let header = ProxyHeader(
+            source: source,
+            fields: [proof.field(of: source, leader: leader.run)]
+        ).encoded(to: local)
+        let connect = TimeAmount.milliseconds(Int64(limits.connectMilliseconds))
+        let end = try await ClientBootstrap(group: device.eventLoop)
+            .connectTimeout(connect)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.writeBufferWaterMark, value: Self.waterMark(limits))
+            .channelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: limits.connectionBufferBytes)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(SpliceEnd())
+                }
+            }
+            .connect(host: place.host, port: place.port).get()
+        end.write(ByteBuffer(bytes: header), promise: nil)
+        return end
+    }
+
+    private static func address(
+        _ address: NIOCore.SocketAddress?
+    ) -> HubTransport.SocketAddress? {
+        address?.ipAddress.flatMap {
+            // A connection by a socket of the file system has none.
+            try? SocketAddress(numeric: $0, port: UInt16(clamping: address?.port ?? 0))
+        }
+    }
+
+    private func splice(
+        _ device: any Channel,
+        _ end: any Channel,
+        _ leader: LeaderWatch.Leader
+    ) async {
+        let isStale = state.withLock { state in
+            guard state.splices[ObjectIdentifier(device)] != nil else { return true }
+            state.splices[ObjectIdentifier(device)]?.leader = leader
+            return state.isEnding
+        }
+        // The lead may have moved while the connection was made.
+        guard !isStale, watch.leader == nil || watch.leader == leader else {
+            end.close(promise: nil)
+            return device.close(promise: nil)
+        }
+        let joined = device.eventLoop.submit {
+            let ends = try (
+                device.pipeline.syncOperations.handler(type: SpliceEnd.self),
+                end.pipeline.syncOperations.handler(type: SpliceEnd.self)
+            )
+            ends.0.join(ends.1)
+        }
+        do {
+            try await joined.get()
+        } catch {
+            end.close(promise: nil)
+            device.close(promise: nil)
+        }
+    }
+
+    private static func waterMark(
+        _ limits: FrontLimits
+    ) -> ChannelOptions.Types.WriteBufferWaterMark {
+        let high = limits.connectionBufferBytes
+        return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
+    }
+}

@@ -1,0 +1,153 @@
+import HubCluster
+import HubFront
+import HubTestSupport
+import HubTransport
+import NIOCore
+import Synchronization
+import Testing
+
+/// A front between devices and leaders that only listen.
+private final class Stage: Sendable {
+    let watch = LeaderWatch()
+    let proof = FrontProof(key: Array(repeating: 7, count: 32))
+    let front: DeviceFront
+    let port: Int
+    private let taken = Mutex<[WirePeer]>([])
+    private let leaders = Mutex<[any Channel]>([])
+
+    init(_ limits: FrontLimits = FrontLimits()) async throws {
+        front = DeviceFront(watch, proof, limits, proxies: [])
+        port = try await front.listen(host: "127.0.0.1", port: 0)
+        watch.whenChanged { [front] in front.follow($0) }
+    }
+
+    /// Has another node lead; it is reached where the front looks for it.
+    func lead(term: UInt64) async throws {
+        let leader = try await WirePeer.listener { [self] peer in
+            taken.withLock { $0.append(peer) }
+        }
+        leaders.withLock { $0.append(leader) }
+        let port = leader.localAddress?.port ?? 0
+        watch.hear(
+            LeadRow(
+                term: term,
+                holder: term,
+                node: "n\(term)",
+                address: "127.0.0.1:1",
+                devices: "127.0.0.1:\(port)",
+                left: 3_000
+            )
+        )
+    }
+
+    /// The connections that leaders have.
+    var atLeaders: [WirePeer] { taken.withLock { $0 } }
+
+    func device() async throws -> WirePeer { try await WirePeer.connected(to: port) }
+
+    func end() async throws {
+        await front.end()
+        for leader in leaders.withLock({ $0 }) { try await leader.close() }
+    }
+}
+
+@Suite("The device port of a front")
+struct DeviceFrontTests {
+    @Test("passes bytes on in both directions, behind a header that the leader believes")
+    func splices() async throws {
+        let stage = try await Stage()
+        try await stage.lead(term: 1)
+        let device = try await stage.device()
+        // Until a device says something there is nothing to pass on.
+        #expect(stage.atLeaders.isEmpty)
+        let sent = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        try await device.write(sent)
+        let leader = try await eventually("a connection") { stage.atLeaders.first }
+        try await eventually("all bytes") { leader.bytes.count > sent.count }
+        let read = try #require(try ProxyHeader.read(leader.bytes.span))
+        #expect(read.header.source?.host == "127.0.0.1")
+        #expect(stage.proof.proves(read.header, leader: 1))
+        try await eventually("the last byte") { leader.bytes.count == read.count + sent.count }
+        #expect(Array(leader.bytes.dropFirst(read.count)) == sent)
+        try await leader.write(sent)
+        try await eventually("all bytes back") { device.bytes.count == sent.count }
+        #expect(device.bytes == sent)
+        // What was written last arrives before the end.
+        try await leader.write([1, 2, 3])
+        try await leader.close()
+        try await eventually("the end") { device.isClosed }
+        #expect(device.bytes.suffix(3) == [1, 2, 3])
+        try await eventually("no connection") { stage.front.count == 0 }
+        try await stage.end()
+    }
+
+    @Test("ends connections when another node leads, and those that come go there")
+    func moves() async throws {
+        let stage = try await Stage()
+        try await stage.lead(term: 1)
+        let device = try await stage.device()
+        try await device.write([0x16])
+        let first = try await eventually("a connection") { stage.atLeaders.first }
+        try await eventually("its byte") { !first.bytes.isEmpty }
+        try await stage.lead(term: 2)
+        try await eventually("the end") { device.isClosed && first.isClosed }
+        let next = try await stage.device()
+        try await next.write([0x16])
+        let second = try await eventually("a connection") { stage.atLeaders.dropFirst().first }
+        try await eventually("its byte") { second.bytes.last == 0x16 }
+        try await stage.end()
+        try await eventually("the end") { next.isClosed && second.isClosed }
+    }
+
+    @Test("lets devices wait for a leader, but not without end")
+    func holds() async throws {
+        var limits = FrontLimits()
+        limits.connectionHoldMilliseconds = 200
+        limits.openingMilliseconds = 200
+        let stage = try await Stage(limits)
+        let silent = try await stage.device()
+        let device = try await stage.device()
+        try await device.write([0x16])
+        try await eventually("the end of both") { device.isClosed && silent.isClosed }
+        let patient = try await Stage()
+        let waiting = try await patient.device()
+        try await waiting.write([0x16])
+        try await eventually("a device") { patient.front.count == 1 }
+        try await patient.lead(term: 1)
+        let leader = try await eventually("a connection") { patient.atLeaders.first }
+        try await eventually("its byte") { leader.bytes.last == 0x16 }
+        try await stage.end()
+        try await patient.end()
+    }
+
+    @Test("has as many connections as the limit says")
+    func limit() async throws {
+        var limits = FrontLimits()
+        limits.connections = 2
+        let stage = try await Stage(limits)
+        let devices = [try await stage.device(), try await stage.device()]
+        try await eventually("two devices") { stage.front.count == 2 }
+        let third = try await stage.device()
+        try await eventually("the end of one too many") { third.isClosed }
+        #expect(devices.allSatisfy { !$0.isClosed })
+        try await devices[0].close()
+        try await eventually("a place") { stage.front.count == 1 }
+        let fourth = try await stage.device()
+        try await eventually("two devices") { stage.front.count == 2 }
+        #expect(!fourth.isClosed)
+        try await stage.end()
+    }
+
+    @Test("passes nothing on that comes from a front")
+    func loops() async throws {
+        let stage = try await Stage()
+        try await stage.lead(term: 1)
+        let device = try await stage.device()
+        let source = try HubTransport.SocketAddress(numeric: "192.0.2.1", port: 7)
+        let field = stage.proof.field(of: source, leader: 1)
+        try await device.write(ProxyHeader(source: source, fields: [field]).encoded(to: source))
+        try await eventually("the end") { device.isClosed }
+        #expect(stage.atLeaders.isEmpty)
+        try await stage.end()
+    }
+}
