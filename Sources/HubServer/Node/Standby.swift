@@ -85,7 +85,11 @@ struct Standby: Sendable {
         }
         for await outcome in outcome.stream {
             switch outcome {
-            case .leads: return .leads(StandingFront(group, wait, front, options.rest))
+            case .leads:
+                let options = options.rest
+                return .leads(
+                    StandingFront(group: group, wait: wait, front: front, options: options)
+                )
             case .told: return .ends
             case .failed(let error as IOError):
                 let reason = "\(Errno(rawValue: error.errnoCode))"
@@ -141,9 +145,7 @@ struct Standby: Sendable {
         }
         typealias Part = ServiceGroupConfiguration.ServiceConfiguration
         var services = ServiceGroupConfiguration(
-            services: [
-                Part(service: application), Part(service: wait),
-            ],
+            services: [Part(service: application), Part(service: wait)],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )

@@ -4,26 +4,14 @@ import ServiceLifecycle
 
 /// The front of a node that leads now, until the node itself serves.
 struct StandingFront: Sendable {
-    private let group: ServiceGroup
-    private let wait: LeadWait
-    private let front: NodeFront
-    private let options: RESTOptions
+    let group: ServiceGroup
+    let wait: LeadWait
+    let front: NodeFront
+    let options: RESTOptions
 
     /// Looks at its port at most, and how long after each other.
     private static let looks = 250
     private static let pause: Duration = .milliseconds(20)
-
-    init(
-        _ group: ServiceGroup,
-        _ wait: LeadWait,
-        _ front: NodeFront,
-        _ options: RESTOptions
-    ) {
-        self.group = group
-        self.wait = wait
-        self.front = front
-        self.options = options
-    }
 
     /// Lets go of the devices' port, and ends their connections: they come back to this node.
     func endDevices() async { await front.endDevices() }
