@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubTestSupport
 
-/// Two nodes of a database behind a front, under a load that knows the front alone.
+/// Two nodes of a database behind a balancer, under a load that knows the balancer alone.
 final class NodeRig {
     /// How a leader ends, or seems to.
     enum End: CaseIterable {
@@ -16,7 +16,9 @@ final class NodeRig {
 
     private let places = TemporaryFolder()
     private var nodes: [ServedNode] = []
-    private let front: Program
+    private let balancer: Program
+    /// Whether the load goes to the node that does not lead, while there is one.
+    private let throughFronts: Bool
     private let load: RigLoad
     private let connection: ConnectionFile
     private(set) var leader = 0
@@ -24,7 +26,8 @@ final class NodeRig {
     private var doubts = 0
 
     /// Starts everything on a database, and waits until every device is subscribed.
-    init(seed: UInt64, on url: String) async throws {
+    init(seed: UInt64, on url: String, throughFronts: Bool = false) async throws {
+        self.throughFronts = throughFronts
         let first = try ServedNode(url)
         var connection = try await first.leads()
         let second = try ServedNode(url, like: first)
@@ -36,13 +39,15 @@ final class NodeRig {
         connection.rest.port = port
         connection.devices.port = port + 1
         let ports = [connection.rest.port, connection.devices.port].map(String.init)
-        front = try Program.named(
+        balancer = try Program.named(
             "python3",
-            [SourceTree.path("Tests/Outside/Rigs/front.py")] + ports
+            [SourceTree.path("Tests/Outside/Rigs/balancer.py")]
+                + (throughFronts ? ["--fronts"] : []) + ports
                 + nodes.map { "\($0.rest):\($0.devices)" }
         )
-        try await front.output.wait(for: "a front that has found the leader") { lines in
-            lines.contains { $0.contains("leader") }
+        let line = Self.line(to: throughFronts ? 1 : 0, leads: !throughFronts)
+        try await balancer.output.wait(for: "a balancer that has found its node") { lines in
+            lines.contains(line)
         }
         // The authority is the same on every node; this file stays when nodes go.
         let authority = try String(contentsOfFile: connection.ca ?? "", encoding: .utf8)
@@ -68,7 +73,7 @@ final class NodeRig {
         try await next.leads()
         let elapsed = ContinuousClock.now - start
         leader = 1 - leader
-        try await frontFindsLeader()
+        try await balancerFindsLeader()
         load.reconnect()
         switch end {
         case .killed: break
@@ -80,13 +85,31 @@ final class NodeRig {
         }
         try old.startAgain()
         try await old.standsBy()
+        try await balancerFindsFront()
         return elapsed
     }
 
-    /// Waits until the front passes connections on to the leader; a standby refuses them.
-    private func frontFindsLeader() async throws {
-        let line = #"{"leader": \#(leader)}"#
-        try await front.output.wait(for: "a front at node \(leader)") { $0.last == line }
+    /// Waits until the balancer passes connections on to the leader; the other node is away.
+    private func balancerFindsLeader() async throws {
+        // A front that took the lead goes on with what it was given.
+        let lines = [true, false].map { Self.line(to: leader, leads: $0) }
+        try await balancer.output.wait(for: "a balancer at node \(leader)") { told in
+            lines.contains { $0 == told.last }
+        }
+    }
+
+    /// Waits until the balancer passes connections on to the node that does not lead, if it is to.
+    private func balancerFindsFront() async throws {
+        guard throughFronts else { return }
+        let line = Self.line(to: 1 - leader, leads: false)
+        try await balancer.output.wait(for: "a balancer at node \(1 - leader)") { told in
+            told.last == line
+        }
+        load.reconnect()
+    }
+
+    private static func line(to node: Int, leads: Bool) -> String {
+        #"{"to": \#(node), "leads": \#(leads)}"#
     }
 
     /// Waits for some more answers, and for a delivery with `delivers`.
@@ -101,7 +124,7 @@ final class NodeRig {
         }
         leader = 1 - ended
         try await nodes[leader].leads()
-        try await frontFindsLeader()
+        try await balancerFindsLeader()
         load.reconnect()
         doubts += doubts(of: nodes[ended])
         try nodes[ended].startAgain()
@@ -144,7 +167,7 @@ final class NodeRig {
             guard code == 0 else { throw RigLoad.Failed(reason: "a node ends with \(code)") }
         }
         // It may have inherited a mask that holds back other signals.
-        front.signal(SIGKILL)
-        _ = try await front.exitCode()
+        balancer.signal(SIGKILL)
+        _ = try await balancer.exitCode()
     }
 }
