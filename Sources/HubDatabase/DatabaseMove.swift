@@ -1,4 +1,5 @@
 import Foundation
+import HubCluster
 package import HubData
 import HubModel
 import HubPostgres

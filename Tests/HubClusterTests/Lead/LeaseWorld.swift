@@ -208,7 +208,7 @@ struct LeaseWorld {
             send(.open(number, run: nodes[number].lease.run, term: term))
         // Its program ends, and is started again.
         case .lost: start(number)
-        case .follows, nil: break
+        case .follows, .asked, nil: break
         }
     }
 
