@@ -26,6 +26,19 @@ struct ErrorAnswerTests {
         #expect(reply["TrackingId"] == tracking)
     }
 
+    @Test("of a node whose lease may have ended refuse nothing by what it remembers")
+    func behindLease() {
+        let unknown = Refusal.storeUnavailable(retryAfterSeconds: 1)
+        for refusal in [Refusal.registrationNotFound, .scheduleNotFound, .idempotencyConflict] {
+            #expect(refusal.behindLease == unknown)
+        }
+        let others: [Refusal] = [
+            .storeUnanswered(retryAfterSeconds: 1), .storeFull, .stopping,
+            .tooLarge(field: "body", bytes: 5, limit: 4), .throttled(retryAfterSeconds: 2),
+        ]
+        for refusal in others { #expect(refusal.behindLease == refusal) }
+    }
+
     @Test(
         "show the time as the clients' operators know it",
         arguments: [

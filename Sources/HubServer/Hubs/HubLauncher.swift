@@ -49,6 +49,7 @@ struct HubLauncher: Sendable {
             jobs: jobs,
             waitingBytesMax: options.coreLimits.log.waitingBytesMax,
             held: database?.heldCalls(),
+            leads: { [database] in database?.leads ?? true },
             onLog: { [self] in follow($0, of: hub.name, events, tests) }
         ) { hub, event in
             ServerEvents.report(event, of: hub, to: logger)

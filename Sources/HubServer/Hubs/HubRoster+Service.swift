@@ -38,7 +38,9 @@ extension HubRoster: HubService {
             reply(.failure(.storeUnavailable(retryAfterSeconds: 1)))
             return
         }
-        found.hub.writer.submit(request, patient: false, reply: reply)
+        found.hub.writer.submit(request, patient: false) { [self] result in
+            reply(hasLapsed ? result.mapError(\.behindLease) : result)
+        }
     }
 
     /// Who signs the links into a hub's feedback.

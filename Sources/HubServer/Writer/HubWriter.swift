@@ -29,6 +29,8 @@ final class HubWriter: Sendable {
     private let stored = Mutex(LatencyHistogram())
     /// Callers that do not wait for a store that is away; nil for one on this machine's disk.
     private let held: HeldCalls?
+    /// Whether no other node can lead the hub now.
+    private let leads: @Sendable () -> Bool
 
     /// Smaller bodies are not counted: the queue's length bounds them.
     private static let countedBytesMin = 1_024
@@ -40,6 +42,7 @@ final class HubWriter: Sendable {
         jobs: JobExecutor? = nil,
         waitingBytesMax: Int = CoreLimits.standard.log.waitingBytesMax,
         held: HeldCalls? = nil,
+        leads: @escaping @Sendable () -> Bool = { true },
         onLog: @escaping @Sendable (LogNews) -> Void = { _ in },
         onEvent: @escaping @Sendable (HubName, DirectoryEvent) -> Void
     ) {
@@ -50,6 +53,7 @@ final class HubWriter: Sendable {
         self.onLog = onLog
         self.waitingBytesMax = waitingBytesMax
         self.held = held
+        self.leads = leads
         self.onEvent = onEvent
     }
 
@@ -139,8 +143,12 @@ final class HubWriter: Sendable {
     }
 
     /// Queues what a shard asks; false when there is no room and the shard must refuse it.
+    ///
+    /// Where another node may lead no session is opened: a place that the other has given a device
+    /// would be none of this hub's.
     func submit(_ request: DirectoryRequest) -> Bool {
         switch request {
+        case .attach where !leads(): false
         case .attach, .device: queue.add(HeldItem(.request(request)))
         case .detach, .progress, .reload: queue.add(HeldItem(.request(request)), isVital: true)
         }

@@ -74,6 +74,14 @@ package enum Refusal: Error, Hashable, Sendable {
     /// A defect of the hub; the number leads to the log line.
     case internalError(reference: UInt64)
 
+    /// The refusal as a node tells it whose lease may have ended: its memory may be old.
+    package var behindLease: Refusal {
+        switch status {
+        case 404, 409, 410, 412: .storeUnavailable(retryAfterSeconds: 1)
+        default: self
+        }
+    }
+
     /// The HTTP status.
     ///
     /// Source: REST reference §2.6, §3.6.

@@ -8,6 +8,7 @@ import HubTags
 import HubTestSupport
 import HubTransport
 import HubVocabulary
+import HubWire
 import Synchronization
 
 /// Values that tests need and whose content does not matter.
@@ -35,6 +36,21 @@ enum Example {
             // Accepted far in the future, so that nothing expires.
             id: NotificationID(high: (4_000_000_000_000 + sequence) << 16, low: sequence),
             draft: draft(bytes: bytes)
+        )
+    }
+
+    /// A device that was never here asks for its session.
+    static var attach: AttachRequest {
+        AttachRequest(
+            address: ConnectionAddress(
+                shard: 0,
+                connection: ConnectionID(slot: 1, generation: 1)
+            ),
+            device: DeviceID(high: 1, low: 1),
+            keyGeneration: 0,
+            instance: 1,
+            position: Position(epoch: 0, sequence: 0, check: 0),
+            isNew: true
         )
     }
 

@@ -7,6 +7,7 @@ import HubTestSupport
 @testable import HubServer
 import HubStore
 import HubVocabulary
+import Synchronization
 import Testing
 
 @Suite("The writer", .timeLimit(.minutes(1)))
@@ -135,6 +136,23 @@ struct HubWriterTests {
         bench.send(bytes: 4_096)
         #expect(try bench.journal.wait { $0.answers == 5 }.last == .accepted(4))
         bench.writer.stop()
+    }
+
+    @Test("opens no session while another node may lead")
+    func lapsed() throws {
+        let leads = Atomic<Bool>(true)
+        let writer = HubWriter(
+            hub: Example.hub,
+            recent: SharedRecords(recordsMax: 100, bytesMax: 1 << 20),
+            shards: NoShards(),
+            leads: { leads.load(ordering: .relaxed) }
+        ) { _, _ in }
+        let attach = DirectoryRequest.attach(Example.attach)
+        #expect(writer.submit(attach))
+        leads.store(false, ordering: .relaxed)
+        #expect(!writer.submit(attach))
+        // What a session asks is stored under the fence, or refused.
+        #expect(writer.submit(.detach(device: Example.attach.device, sessionGeneration: 1)))
     }
 
     @Test("that cannot open its store says why and leaves no thread")
