@@ -13,6 +13,10 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         var headBefore: UInt64
     }
 
+    /// Numbers that an epoch leaves out after the database was set back: copies of other nodes may
+    /// have seen more of what was lost than this one.
+    package static let numbersLeftOut: UInt64 = 1 << 20
+
     /// The events of opening that an operator should hear of.
     package let events: [StoreEvent]
     private let groups: any GroupLog
@@ -33,10 +37,16 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         folder path: String,
         epochSeed: UInt64,
         limits: StoreLimits = StoreLimits(),
+        numbersLeftOut: UInt64 = ClusterStore.numbersLeftOut,
         progress tell: @escaping (String) -> Void = { _ in }
     ) throws(StoreError) {
         let progress = OpeningProgress(limits, tell: tell)
-        let opening = CopyOpening(try StoreFolder(path: path), limits, progress)
+        let opening = CopyOpening(
+            try StoreFolder(path: path),
+            limits,
+            numbersLeftOut: numbersLeftOut,
+            progress
+        )
         (copy, events) = try opening.open(groups, epochSeed: epochSeed)
         self.groups = groups
         copyReader = CopyReader(copy.log)

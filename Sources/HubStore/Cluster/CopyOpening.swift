@@ -4,17 +4,20 @@ import HubVocabulary
 
 /// The opening of a leader's copy: it ends at the last group of the database.
 struct CopyOpening {
-    /// Numbers that are left out after the database was set back: copies of other nodes may have
-    /// seen more of what was lost than this one.
-    private static let numbersLeftOut: UInt64 = 1 << 20
-
     private let folder: StoreFolder
     private let limits: StoreLimits
+    private let numbersLeftOut: UInt64
     private let progress: OpeningProgress
 
-    init(_ folder: StoreFolder, _ limits: StoreLimits, _ progress: OpeningProgress) {
+    init(
+        _ folder: StoreFolder,
+        _ limits: StoreLimits,
+        numbersLeftOut: UInt64,
+        _ progress: OpeningProgress
+    ) {
         self.folder = folder
         self.limits = limits
+        self.numbersLeftOut = numbersLeftOut
         self.progress = progress
     }
 
@@ -30,7 +33,7 @@ struct CopyOpening {
         var events: [StoreEvent] = []
         let place = groups.place
         if copy.isAhead(of: place) {
-            let head = max(copy.place.head, place.head) + Self.numbersLeftOut
+            let head = max(copy.place.head, place.head) + numbersLeftOut
             try begin(epochSeed, above: head, copy.extent, groups)
             events = [.newEpoch(.logIsOlder)]
             copy = try discard(copy)

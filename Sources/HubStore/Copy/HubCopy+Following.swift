@@ -61,6 +61,10 @@ extension HubCopy {
             }
             guard agrees(with: read.place, isNew: isNew) else { return .otherHistory }
             if lacksRecords(read) {
+                // Those of a lost past end within a group; nothing else than trimming takes records.
+                guard extent == nil || next(in: read) <= read.place.first else {
+                    return .otherHistory
+                }
                 try restartLog(read)
                 isNew = true
             }
@@ -93,10 +97,15 @@ extension HubCopy {
     /// Whether records that the copy lacks were trimmed; an epoch may begin above a hole.
     private func lacksRecords(_ read: GroupsRead) -> Bool {
         guard let extent else { return true }
-        let next = (read.groups.first?.headBefore ?? read.place.head) + 1
-        guard next > extent.head + 1 else { return false }
+        let start = next(in: read)
+        guard start > extent.head + 1 else { return false }
         let known = extent.epochs.count
-        return !read.place.epochs.dropFirst(known).contains { $0.place.sequence == next }
+        return !read.place.epochs.dropFirst(known).contains { $0.place.sequence == start }
+    }
+
+    /// The place that the log goes on with.
+    private func next(in read: GroupsRead) -> UInt64 {
+        (read.groups.first?.headBefore ?? read.place.head) + 1
     }
 
     /// Applies one group; false when it does not continue what is there.

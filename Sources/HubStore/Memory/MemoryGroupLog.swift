@@ -14,6 +14,9 @@ package final class MemoryGroupLog: GroupLog {
         self.place = place
     }
 
+    /// Another view of the same lead, at the same place.
+    package func twin() -> MemoryGroupLog { MemoryGroupLog(database, place: place) }
+
     package func append(
         _ group: EncodedGroup,
         _ effect: GroupEffect
