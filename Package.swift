@@ -235,7 +235,8 @@ let wiring: [Target] = [
         "HubSimulator",
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules", "HubDelivery", "HubDirectory", "HubStore", "HubTransport", "HubClient",
+            "HubRules", "HubCluster", "HubDelivery", "HubDirectory", "HubStore", "HubTransport",
+            "HubClient",
         ]
     ),
     target(

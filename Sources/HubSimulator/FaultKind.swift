@@ -64,9 +64,47 @@ package enum FaultKind: Int, CaseIterable, Sendable {
     case takeover
     /// A device closes its window for a while, or dozes.
     case pausedWindow
+
+    // MARK: Nodes and their database
+
+    /// A node's process ends, or its machine loses power.
+    case nodeCrash
+    /// A node does nothing for a while, and goes on.
+    case nodeFrozen
+    /// A node does not reach the database for a while, or hears no answers.
+    case databaseCut
+    /// The database is away for a while.
+    case databaseAway
+    /// The database goes on at another host, with another clock.
+    case databaseMoved
+    /// The database's clock is stepped by 100 ms.
+    case databaseClock
+    /// An operator has the leader hand over.
+    case handOver
+    /// Nothing passes between a node and its devices for a while.
+    case devicesCut
+    /// A request to the database is lost.
+    case lostRequest
+    /// The database's answer is lost.
+    case lostAnswer
+    /// A request reaches the database when its sender has given it up.
+    case lateRequest
+    /// A node ends when the database has a group, and its copy does not.
+    case crashBeforeCopy
+    /// A node's copy is lost.
+    case copyLost
+    /// A node's copy is an older one.
+    case copyOlder
+    /// One of the two parts of a node's copy is an older one.
+    case copyTorn
+    /// A file of a node's copy is damaged.
+    case copyDamaged
 }
 
 extension FaultKind {
     /// The word in reports.
     package var name: String { "\(self)" }
+
+    /// Whether only nodes have it.
+    package var isOfNodes: Bool { rawValue >= Self.nodeCrash.rawValue }
 }

@@ -58,12 +58,12 @@ extension Ledger {
     func resetLimit(_ device: DeviceID) -> UInt64 {
         let stored = devices[device]?.storedThrough ?? 0
         let since = history.rows.values.filter { $0.device == device }.map { $0.since - 1 }.min()
-        return max(stored, since ?? UInt64(history.log.count), history.first - 1)
+        return max(stored, since ?? UInt64(history.log.count), history.firstMost - 1)
     }
 
     /// Whether something of `(after, …` was purged and has left the log, so that its matches cannot
     /// be told any more.
     func isPurgeGone(after place: UInt64) -> Bool {
-        place < min(history.settings?.purgedThrough ?? 0, history.first - 1)
+        place < min(history.settings?.purgedThrough ?? 0, history.firstMost - 1)
     }
 }

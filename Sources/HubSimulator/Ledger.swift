@@ -83,6 +83,8 @@ final class Ledger {
         fileprivate(set) var log: [Int] = []
         /// The lowest place that the log still holds.
         fileprivate(set) var first: UInt64 = 1
+        /// The highest that it was: a node's copy may hold more than another's held before.
+        fileprivate(set) var firstMost: UInt64 = 1
         fileprivate(set) var epochs: [LogPlace] = []
         /// The operators' settings; nil for the defaults.
         fileprivate(set) var settings: HubSettings?
@@ -122,6 +124,35 @@ final class Ledger {
     /// An epoch begins.
     func begin(_ epoch: UInt64) {
         history.epochs.append(LogPlace(epoch: epoch, sequence: UInt64(history.log.count) + 1))
+    }
+
+    /// Numbers below a place are left out: no record has them.
+    func leaveOut(below place: UInt64) {
+        while UInt64(history.log.count) + 1 < place {
+            let last = history.log.last.map { records[$0].id }
+            let record = Record(
+                sequence: UInt64(history.log.count) + 1,
+                id: last ?? NotificationID(high: 0, low: 0),
+                format: .template,
+                body: [],
+                text: -1,
+                time: 0,
+                isTransient: true,
+                collapseKey: [],
+                schedule: nil,
+                expires: Timestamp(milliseconds: 0),
+                hasExpired: true,
+                isLost: true
+            )
+            history.log.append(records.count)
+            records.append(record)
+        }
+    }
+
+    /// The hub is opened with another copy, which may hold more or less of what may go.
+    func reopen(from first: UInt64) {
+        history.first = first
+        history.firstMost = max(history.firstMost, first)
     }
 
     /// Changes are on the disk.
@@ -281,6 +312,7 @@ final class Ledger {
         }
         for place in removed where place > history.settings?.purgedThrough ?? 0 {
             let record = records[history.log[Int(place) - 1]]
+            guard !record.isLost else { continue }
             if !record.hasExpired, record.expires >= now {
                 violations.append("record \(place) leaves the log and has not expired")
             }
@@ -289,6 +321,7 @@ final class Ledger {
             }
         }
         history.first = removed.upperBound + 1
+        history.firstMost = max(history.firstMost, history.first)
         trimmed += removed.count
     }
 

@@ -5,7 +5,9 @@ import HubVocabulary
 extension Machine {
     /// Opens a connection of a device to a shard; nil when there is no hub.
     func connect(_ device: Int) -> Int? {
-        guard let hub else { return nil }
+        guard let hub = addressee, hub.node?.isCutFromDevices(world.time) != true else {
+            return nil
+        }
         let number = Int(world.below(UInt64(hub.shards.count)))
         let shard = hub.shards[number]
         var slot = shard.links.firstIndex { $0 == nil } ?? shard.links.count
@@ -32,12 +34,12 @@ extension Machine {
             certificate: .none
         )
         shard.loop.core.opened(connection, peer: peer, now: world.now)
-        wakeShard(number)
+        wakeShard(number, hub)
         return link
     }
 
-    func link(of address: ConnectionAddress) -> Int? {
-        guard let hub else { return nil }
+    func link(of address: ConnectionAddress, life: Int) -> Int? {
+        guard let hub = process(life) else { return nil }
         let places = hub.shards[address.shard].links
         let slot = Int(address.connection.slot)
         guard slot < places.count, let link = places[slot],
@@ -46,9 +48,11 @@ extension Machine {
         return link
     }
 
-    func room(in connection: ConnectionID, shard: Int) -> Int {
+    func room(in connection: ConnectionID, shard: Int, life: Int) -> Int {
         let address = ConnectionAddress(shard: shard, connection: connection)
-        guard let link = link(of: address), network.links[link].isOpenAtHub else { return 0 }
+        guard let link = link(of: address, life: life), network.links[link].isOpenAtHub else {
+            return 0
+        }
         let room = max(0, Link.capacity - network.links[link].toDevice.bytes)
         if room < 24_000 || network.links[link].isFull {
             network.links[link].isStarved = true
@@ -57,18 +61,22 @@ extension Machine {
         return room
     }
 
-    func write(_ bytes: Span<UInt8>, to connection: ConnectionID, shard: Int) {
+    func write(_ bytes: Span<UInt8>, to connection: ConnectionID, shard: Int, life: Int) {
         let address = ConnectionAddress(shard: shard, connection: connection)
-        guard let link = link(of: address), network.links[link].isOpenAtHub else { return }
+        guard let link = link(of: address, life: life), network.links[link].isOpenAtHub else {
+            return
+        }
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
         for index in bytes.indices { copy.append(bytes[index]) }
         network.send(copy, link, toDevice: true)
     }
 
-    func closeAtHub(_ connection: ConnectionID, _ shard: Int, afterFlush: Bool) {
+    func closeAtHub(_ connection: ConnectionID, _ shard: Int, life: Int, afterFlush: Bool) {
         let address = ConnectionAddress(shard: shard, connection: connection)
-        guard let link = link(of: address), network.links[link].isOpenAtHub else { return }
+        guard let link = link(of: address, life: life), network.links[link].isOpenAtHub else {
+            return
+        }
         if !afterFlush { network.links[link].toDevice.clear() }
         network.end(link, toDevice: true)
         forgetAtHub(link)
@@ -78,20 +86,21 @@ extension Machine {
     func forgetAtHub(_ link: Int) {
         guard network.links[link].isOpenAtHub else { return }
         network.links[link].isOpenAtHub = false
-        guard let hub, hub.life == network.links[link].life else { return }
+        guard let hub = process(network.links[link].life) else { return }
         let shard = hub.shards[network.links[link].shard]
         shard.links[Int(network.links[link].connection.slot)] = nil
         shard.loop.core.closed(network.links[link].connection, now: world.now)
-        wakeShard(network.links[link].shard)
+        wakeShard(network.links[link].shard, hub)
     }
 
     func arriveAtHub(_ link: Int) {
-        guard network.links[link].isOpenAtHub, let hub, hub.life == network.links[link].life else {
+        guard network.links[link].isOpenAtHub, let hub = process(network.links[link].life) else {
             return
         }
         let shard = hub.shards[network.links[link].shard]
-        guard shard.stalledUntil <= world.time else {
-            world.events.add(.toHub(link), at: shard.stalledUntil)
+        let ready = max(shard.stalledUntil, hub.frozenUntil)
+        guard ready <= world.time else {
+            world.events.add(.toHub(link), at: ready)
             return
         }
         guard let segment = network.links[link].toHub.popFirst() else { return }
@@ -104,12 +113,16 @@ extension Machine {
                 from: network.links[link].connection,
                 now: world.now
             )
-            wakeShard(network.links[link].shard)
+            wakeShard(network.links[link].shard, hub)
         }
     }
 
     func becomesWritable(_ link: Int) {
-        guard network.links[link].isOpenAtHub, let hub, hub.life == network.links[link].life else {
+        guard network.links[link].isOpenAtHub, let hub = process(network.links[link].life) else {
+            return
+        }
+        guard hub.frozenUntil <= world.time else {
+            world.events.add(.writable(link), at: hub.frozenUntil)
             return
         }
         network.links[link].isStarved = false
@@ -117,6 +130,6 @@ extension Machine {
             network.links[link].connection,
             now: world.now
         )
-        wakeShard(network.links[link].shard)
+        wakeShard(network.links[link].shard, hub)
     }
 }

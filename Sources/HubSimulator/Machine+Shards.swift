@@ -6,14 +6,13 @@ import HubVocabulary
 // The threads of shards and of the log's reader: what wakes them, and what they get.
 extension Machine {
     /// Has a shard turn soon.
-    func wakeShard(_ number: Int) {
-        guard let hub else { return }
+    func wakeShard(_ number: Int, _ hub: SimulatedHub) {
         wakeShard(number, hub, at: world.time + world.below(1_200))
     }
 
     private func wakeShard(_ number: Int, _ hub: SimulatedHub, at time: UInt64) {
         let shard = hub.shards[number]
-        let due = max(time, shard.stalledUntil)
+        let due = max(time, shard.stalledUntil, hub.frozenUntil)
         guard shard.alarm.set(due) else { return }
         world.events.add(.shard(number, life: hub.life), at: due)
     }
@@ -23,17 +22,19 @@ extension Machine {
         for (number, shard) in hub.shards.enumerated()
         where shard.links.contains(where: { $0 != nil }) {
             shard.requestTick(at: world.time)
-            wakeShard(number)
+            wakeShard(number, hub)
         }
     }
 
     func shardTurn(_ number: Int, _ life: Int) {
-        guard let hub, hub.life == life, hub.shards[number].alarm.rings(world.time) else { return }
+        guard let hub = process(life), hub.shards[number].alarm.rings(world.time) else { return }
         let shard = hub.shards[number]
-        guard shard.stalledUntil <= world.time else { return wakeShard(number) }
+        guard max(shard.stalledUntil, hub.frozenUntil) <= world.time else {
+            return wakeShard(number, hub)
+        }
         if world.strikes(.slowShard, oneIn: 400) {
             shard.stalledUntil = world.time + 50_000 + world.below(4_000_000)
-            return wakeShard(number)
+            return wakeShard(number, hub)
         }
         var surroundings = SimulatedSurroundings(machine: self, hub: hub, shard: shard)
         if let due = shard.tickDue, due <= world.time {
@@ -50,7 +51,7 @@ extension Machine {
         shard.mislaid = []
         let due = shard.loop.endTurn(in: &surroundings, now: world.now)
         for (connection, afterFlush) in surroundings.closing {
-            closeAtHub(connection, number, afterFlush: afterFlush)
+            closeAtHub(connection, number, life: life, afterFlush: afterFlush)
         }
         checkHeld(shard)
         rest(number, hub, due: due)
@@ -62,9 +63,9 @@ extension Machine {
         if let due, world.mistake != .idleShardNotWoken || due <= world.now.instant {
             shard.requestTick(at: (due.nanoseconds + 999) / 1_000)
         }
-        if !shard.mailbox.isEmpty { wakeShard(number) }
+        if !shard.mailbox.isEmpty { wakeShard(number, hub) }
         if let due = shard.tickDue {
-            if due <= world.time { wakeShard(number) } else { wakeShard(number, hub, at: due) }
+            if due <= world.time { wakeShard(number, hub) } else { wakeShard(number, hub, at: due) }
         }
         if shard.post.hasMailAside, shard.mailbox.isEmpty {
             world.violate("mail for shard \(number) lies aside, and nothing wakes the shard")
@@ -100,14 +101,14 @@ extension Machine {
             world.violate("\(shard.feedWaiting) feed items wait for a shard")
         }
         // Only mail in an empty mailbox wakes.
-        if wasEmpty, !shard.mailbox.isEmpty { wakeShard(number) }
+        if wasEmpty, !shard.mailbox.isEmpty { wakeShard(number, hub) }
     }
 
     // MARK: Reads
 
     /// Remembers up to where a session reads.
-    func note(_ query: LogQuery) {
-        guard let link = link(of: query.address) else { return }
+    func note(_ query: LogQuery, _ hub: SimulatedHub) {
+        guard let link = link(of: query.address, life: hub.life) else { return }
         network.links[link].session.reads.append((query.after, query.through))
     }
 
@@ -119,7 +120,10 @@ extension Machine {
 
     /// The reader's thread answers the read that waits longest.
     func answerRead(_ life: Int) {
-        guard let hub, hub.life == life, !hub.readOrder.isEmpty else { return }
+        guard let hub = process(life), !hub.readOrder.isEmpty else { return }
+        guard hub.frozenUntil <= world.time else {
+            return world.events.add(.page(life: life), at: hub.frozenUntil)
+        }
         guard !hub.pages.isSpent else {
             return world.after(1_000 + world.below(10_000), .page(life: life))
         }

@@ -7,42 +7,57 @@ import HubWire
 // The thread of the hub's writer: its mail, when it turns, and what becomes of what it says.
 extension Machine {
     /// Has the writer turn soon.
-    func wakeWriter() {
-        guard let hub, hub.inFlight == nil else { return }
+    func wakeWriter(_ hub: SimulatedHub) {
+        guard hub.inFlight == nil else { return }
         wakeWriter(hub, at: world.time + world.below(1_500))
     }
 
     private func wakeWriter(_ hub: SimulatedHub, at due: UInt64) {
+        let due = max(due, hub.frozenUntil)
         guard hub.writerAlarm.set(due) else { return }
         world.events.add(.writer(life: hub.life), at: due)
     }
 
-    func submit(_ mail: WriterMail) {
-        guard let hub else { return }
-        if case .request(.attach(let request)) = mail { hub.attaching[request.address] = request }
+    func submit(_ mail: WriterMail, to hub: SimulatedHub) {
+        guard runs(hub) else { return }
+        if case .request(.attach(let request)) = mail {
+            hub.attaching[request.address] = (request, hub.leads(at: world))
+        }
         hub.inbox.append(mail)
-        wakeWriter()
+        wakeWriter(hub)
     }
 
     func writerTurn(_ life: Int) {
-        guard let hub, hub.life == life, hub.writerAlarm.rings(world.time), hub.inFlight == nil
+        guard let hub = process(life), hub.writerAlarm.rings(world.time), hub.inFlight == nil
         else {
             return
         }
+        guard hub.frozenUntil <= world.time else { return wakeWriter(hub, at: hub.frozenUntil) }
         let mail = hub.inbox
         hub.inbox = []
         if !mail.isEmpty { world.count(2, mail.count) }
         setFaults(hub, records: false)
         run(hub) { writer, store, output in
-            writer.turn(mail, store: &store, output: &output) { self.world.now }
+            writer.turn(mail, isStopping: hub.isStopping, store: &store, output: &output) {
+                self.world.now
+            }
         }
     }
 
     /// The disk has done with the group that it was slow with.
     func diskIsDone(_ life: Int) {
-        guard let hub, hub.life == life, let group = hub.inFlight else { return }
+        guard let hub = process(life), let group = hub.inFlight else { return }
+        if let cluster {
+            guard let result = cluster.answer(to: group, hub) else { return }
+            return take(result, hub)
+        }
         hub.inFlight = nil
         guard let result = write(group, hub) else { return }
+        take(result, hub)
+    }
+
+    private func take(_ result: CommitResult, _ hub: SimulatedHub) {
+        hub.inFlight = nil
         run(hub) { writer, store, output in
             writer.committed(result, store: &store, output: &output) { self.world.now }
         }
@@ -57,12 +72,20 @@ extension Machine {
         var output = SimulatedPosts(machine: self, hub: hub)
         let rest = turn(&writer, &store, &output)
         hub.writer = writer
-        guard self.hub === hub, case .waiting(let milliseconds) = rest else { return }
+        guard runs(hub) else { return }
+        if rest == .stopped { return finish(hub, &store) }
+        guard case .waiting(let milliseconds) = rest else { return }
         if hub.inbox.isEmpty, milliseconds > 0 {
             wakeWriter(hub, at: world.time + milliseconds * 1_000)
         } else {
-            wakeWriter()
+            wakeWriter(hub)
         }
+    }
+
+    /// A process that was to end has done what waited.
+    private func finish(_ hub: SimulatedHub, _ store: inout SimulatedStore) {
+        hub.writer.finish(store: &store) { self.world.now }
+        if runs(hub) { cluster?.leave(hub) }
     }
 
     /// Draws what the disk refuses next, and tells it.
@@ -120,12 +143,18 @@ extension Machine {
 
     /// Records have left the log.
     func trimmed(_ removed: ClosedRange<UInt64>) {
+        var removed = removed
+        if cluster != nil {
+            // Another node has removed some of them before.
+            guard removed.upperBound >= ledger.history.first else { return }
+            removed = max(removed.lowerBound, ledger.history.first)...removed.upperBound
+        }
         world.count(10, removed.count)
         world.tell("records \(removed) leave the log")
         ledger.trim(removed, now: world.now.time, kept: world.plan.core.log.recordsKeptSeconds)
     }
 
-    private func tell(_ group: CommitGroup) {
+    func tell(_ group: CommitGroup) {
         guard world.trace != nil else { return }
         world.tell(
             "commit \(group.changes.count) changes, records \(group.records.map(\.sequence))"
@@ -147,7 +176,7 @@ extension Machine {
     }
 
     /// Whether a group goes on where the log ends, and fires nothing that has fired.
-    private func isPossible(_ group: CommitGroup) -> Bool {
+    func isPossible(_ group: CommitGroup) -> Bool {
         for (offset, record) in group.records.enumerated() {
             if record.sequence != UInt64(ledger.history.log.count + 1 + offset) {
                 world.violate(
@@ -168,10 +197,11 @@ extension Machine {
     func perform(_ action: DirectoryAction, _ hub: SimulatedHub) {
         switch action {
         case .answer(let answer):
+            speaker = hub
             answer.give()
             callers?.takeAnswers()
         case .feed(let item):
-            check(item)
+            check(item, hub)
             RecentRecords.shrink(hub.recent.append(item.records))
             for shard in hub.shards.indices { post(.feed(item), to: shard, hub) }
         case .message(let shard, let message):
@@ -185,10 +215,12 @@ extension Machine {
     }
 
     /// Nothing is published that is not durable.
-    private func check(_ item: FeedItem) {
+    private func check(_ item: FeedItem, _ hub: SimulatedHub) {
         for record in item.records where !ledger.isDurable(record) {
             world.violate("record \(record.sequence) is published and not durable")
         }
+        // Behind a freeze another node may have changed them since.
+        guard hub === self.hub else { return }
         for change in item.changes {
             switch change {
             case .put(let registration, _):
@@ -212,8 +244,13 @@ extension Machine {
     ///
     /// Source: rules B.1–B.3.
     private func check(_ reply: AttachReply, _ hub: SimulatedHub) {
-        guard let request = hub.attaching.removeValue(forKey: reply.address) else { return }
-        let position = request.position
+        guard let attaching = hub.attaching.removeValue(forKey: reply.address) else { return }
+        if hub !== self.hub {
+            // One that was asked in time may answer behind a freeze, when another node has gone on.
+            guard !attaching.isLed else { return }
+            world.violate("a node opens a session, and another may lead")
+        }
+        let position = attaching.request.position
         world.tell(
             "attach \(reply.device) at \(position.sequence): \(reply.outcome) from \(reply.start.sequence), head \(reply.head)"
         )
@@ -241,7 +278,7 @@ extension Machine {
                 "a reset leaves out what \(reply.device) has not: \(reply.start.sequence)"
             )
         }
-        if let link = link(of: reply.address) {
+        if let link = link(of: reply.address, life: hub.life) {
             network.links[link].session.attachedHead = reply.head
             network.links[link].session.attachedAt = world.time
         }

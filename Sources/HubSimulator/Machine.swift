@@ -5,7 +5,8 @@ import HubRules
 import HubStore
 import HubVocabulary
 
-/// The machine of the hub: its disk, and one process after another.
+/// The machine of the hub: its disk, and one process after another; with nodes, the processes of
+/// all of them.
 final class Machine {
     let world: World
     let ledger: Ledger
@@ -15,7 +16,12 @@ final class Machine {
     /// Those who ask the hub.
     weak var callers: (any HubCallers)?
 
-    var hub: SimulatedHub?
+    /// The process that gives an answer now.
+    weak var speaker: SimulatedHub?
+    /// Those that run, the newest last; one without nodes.
+    private(set) var processes: [SimulatedHub] = []
+    /// The nodes, and their database; nil for a hub on its own disk.
+    private(set) var cluster: Cluster?
     private(set) var disk = MemoryDisk()
     private var lives = 0
     /// The group whose sync failed, with bytes that may still be on the disk.
@@ -27,15 +33,31 @@ final class Machine {
         self.world = world
         self.ledger = ledger
         self.network = network
+        cluster = world.plan.nodes.map { Cluster(self, $0) }
     }
 
     // MARK: The process
 
+    /// The process that started last, of those that run.
+    var hub: SimulatedHub? { processes.last }
+
+    /// The process with a number; nil when it has ended.
+    func process(_ life: Int) -> SimulatedHub? { processes.first { $0.life == life } }
+
+    /// Whether a process has not ended.
+    func runs(_ hub: SimulatedHub) -> Bool { processes.contains { $0 === hub } }
+
+    /// The process that a device or a sender comes to: mostly the newest, sometimes one that has not
+    /// heard that another leads.
+    var addressee: SimulatedHub? {
+        guard processes.count > 1, world.oneIn(2) else { return hub }
+        return processes.first
+    }
+
     /// Starts a process on what the disk holds.
     func startHub() {
+        if let cluster { return cluster.start() }
         guard hub == nil else { return }
-        lives += 1
-        world.count(1, lives)
         let isNew = ledger.history.epochs.isEmpty
         // A new process shares nothing with the one before.
         disk = disk.copy()
@@ -45,6 +67,14 @@ final class Machine {
             sliceRecords: world.plan.sliceRecords
         )
         if isNew { ledger.begin(store.bounds.epoch) }
+        open(store, of: nil)
+    }
+
+    /// Starts a process on a store, of a node or of the machine; whether it could.
+    @discardableResult
+    func open(_ store: any HubStorage, of node: SimulatedNode?) -> Bool {
+        lives += 1
+        world.count(1, lives)
         let directory: Hub
         let headCheck: UInt32
         do throws(StoreError) {
@@ -61,7 +91,7 @@ final class Machine {
             headCheck = try store.reader.check(at: store.bounds.head) ?? 0
         } catch {
             world.violate("the hub does not open: \(error)")
-            return
+            return false
         }
         if store.bounds.head != UInt64(ledger.history.log.count) {
             world.violate(
@@ -72,13 +102,15 @@ final class Machine {
             life: lives,
             directory: directory,
             store: store,
+            node: node,
             plan: world.plan,
             now: world.now
         )
         addShards(to: hub, headCheck: headCheck)
-        self.hub = hub
-        wakeWriter()
+        processes.append(hub)
+        wakeWriter(hub)
         world.tell("hub starts, life \(lives), head \(store.bounds.head)")
+        return true
     }
 
     private func addShards(to hub: SimulatedHub, headCheck: UInt32) {
@@ -108,7 +140,7 @@ final class Machine {
             hub.shards.append(
                 SimulatedShard(
                     core,
-                    output: WireOutput(machine: self, shard: number),
+                    output: WireOutput(machine: self, life: hub.life, shard: number),
                     purgedThrough: settings.purgedThrough,
                     head: store.bounds.head,
                     plan: world.plan
@@ -121,6 +153,13 @@ final class Machine {
     /// there or not.
     func crash() {
         guard let hub else { return }
+        crash(hub)
+    }
+
+    /// A process ends, and another starts some time.
+    func crash(_ hub: SimulatedHub) {
+        guard runs(hub) else { return }
+        if let cluster { return cluster.crash(hub) }
         world.tell("hub ends, life \(hub.life)")
         if let group = hub.inFlight {
             let parts = world.below(3)
@@ -133,22 +172,28 @@ final class Machine {
             makeDurable(records: ghost.records, in: hub.store)
         }
         ghost = nil
-        self.hub = nil
-        for index in network.links.indices where network.links[index].isOpenAtHub {
-            network.links[index].isOpenAtHub = false
-            network.breakDown(index, tellsDevice: true)
-        }
-        callers?.hubEnded()
+        end(hub, tellsDevices: true)
         world.after(20_000 + world.below(3_000_000), .start)
     }
 
-    func makeDurable(changes: [StoredChange], in store: MemoryStore) {
+    /// A process runs no more, and what was in its memory is gone.
+    func end(_ hub: SimulatedHub, tellsDevices: Bool) {
+        processes.removeAll { $0 === hub }
+        for index in network.links.indices
+        where network.links[index].isOpenAtHub && network.links[index].life == hub.life {
+            network.links[index].isOpenAtHub = false
+            network.breakDown(index, tellsDevice: tellsDevices)
+        }
+        callers?.hubEnded(hub.life)
+    }
+
+    func makeDurable(changes: [StoredChange], in store: any HubStorage) {
         guard !changes.isEmpty else { return }
         _ = store.commit(changes: changes, records: [])
         ledger.apply(changes, time: world.time)
     }
 
-    func makeDurable(records: [NotificationRecord], in store: MemoryStore) {
+    func makeDurable(records: [NotificationRecord], in store: any HubStorage) {
         guard !records.isEmpty else { return }
         _ = store.commit(changes: [], records: records)
         ledger.append(records, time: world.time)
@@ -156,12 +201,17 @@ final class Machine {
 
     // MARK: Copies
 
+    /// Whether there is an older state that may come back.
+    var hasBackup: Bool { cluster?.hasBackup ?? (backup != nil) }
+
     func backUp() {
+        if let cluster { return cluster.backUp() }
         backup = (disk.copy(), ledger.history)
     }
 
     /// The hub ends and starts again on an older copy of its disk.
     func restore(beginsEpoch: Bool) {
+        if let cluster { return cluster.setBack() }
         guard let backup else { return }
         crash()
         disk = backup.disk.copy()

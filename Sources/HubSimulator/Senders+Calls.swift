@@ -7,9 +7,9 @@ extension Senders: HubCallers {
         for told in answers.takeAll() { told(self) }
     }
 
-    func hubEnded() {
-        checkCutRequests()
-        workload.hubEnded()
+    func hubEnded(_ life: Int) {
+        checkCutRequests(life)
+        workload.hubEnded(life)
     }
 
     func mayReappear(_ group: CommitGroup) { workload.mayReappear(group) }

@@ -110,8 +110,8 @@ extension Senders {
     // MARK: Crashes
 
     /// Of requests that a crash cuts, what is durable is a front of their lines.
-    func checkCutRequests() {
-        for (texts, newFrom) in workload.waitingForMany {
+    func checkCutRequests(_ life: Int) {
+        for (texts, newFrom) in workload.waitingForMany(life) {
             let fit = fitting(texts, newFrom: newFrom)
             let count = fit.count { ledger.history.recorded[$0] != nil }
             checkOrder(texts, newFrom: newFrom)
@@ -154,7 +154,7 @@ extension Refusal {
     /// Whether the store said it.
     fileprivate var isOfStore: Bool {
         switch self {
-        case .storeFull, .storeUnavailable: true
+        case .storeFull, .storeUnavailable, .storeUnanswered: true
         default: false
         }
     }

@@ -67,7 +67,7 @@ extension Senders {
     // MARK: Operators
 
     func changeSettings() {
-        guard machine.hub != nil, world.plan.changesSettings else { return }
+        guard machine.hub != nil, world.plan.operators.changeSettings else { return }
         var change = HubSettingsChange()
         if world.oneIn(2) {
             let cap = UInt64(world.plan.core.devices.deviceCap)
@@ -81,7 +81,7 @@ extension Senders {
     }
 
     func purgeSome() {
-        guard machine.hub != nil, world.plan.purges else { return }
+        guard machine.hub != nil, world.plan.operators.purge else { return }
         let head = UInt64(ledger.history.log.count)
         var extent = PurgeExtent.through(head - min(head, world.below(12)))
         if world.oneIn(3) {
@@ -99,7 +99,9 @@ extension Senders {
                 world.violate("purged to \(settings.purgedThrough), durable is \(durable)")
             }
             world.tell("answer \(settings)")
-        case .failure(.storeFull), .failure(.storeUnavailable), .failure(.stopping): break
+        case .failure(.storeFull), .failure(.storeUnavailable), .failure(.storeUnanswered),
+            .failure(.stopping):
+            break
         case .failure(let refusal): world.violate("a change of settings is refused: \(refusal)")
         }
     }

@@ -54,7 +54,7 @@ final class Senders {
         if world.plan.collapses, world.oneIn(3) {
             draft.collapseKey = [UInt8(ascii: "k") + UInt8(world.below(2))]
         }
-        if world.oneIn(2) {
+        if world.oneIn(2), world.plan.nodes?.usesKeys != false {
             draft.idempotency = IdempotencyKey(
                 scope: KeyHash(of: Array("key \(number)".utf8)),
                 fingerprint: KeyHash(of: body)
@@ -103,7 +103,8 @@ final class Senders {
         as call: Workload.Call,
         told: @escaping @Sendable (Senders, Result<Request.Reply, Refusal>) -> Void
     ) {
-        let number = workload.begin(call)
+        guard let hub = machine.addressee else { return }
+        let number = workload.begin(call, at: hub.life)
         let answers = self.answers
         let asked = request.call { result in
             answers.add { senders in
@@ -111,10 +112,20 @@ final class Senders {
                     senders.world.violate("an answer to nobody")
                     return
                 }
-                told(senders, result)
+                told(senders, senders.heard(result))
             }
         }
-        machine.submit(.call(asked))
+        guard !hub.isStopping else {
+            asked.refuse(.stopping)
+            return takeAnswers()
+        }
+        machine.submit(.call(asked), to: hub)
+    }
+
+    /// A refusal by a process that may be led no longer is none.
+    private func heard<Value>(_ result: Result<Value, Refusal>) -> Result<Value, Refusal> {
+        guard let hub = machine.speaker, !hub.mayAnswer(at: world) else { return result }
+        return result.mapError(\.behindLease)
     }
 
     // MARK: Requests
@@ -213,6 +224,7 @@ final class Senders {
     func refused(_ index: Int, _ refusal: Refusal) {
         switch refusal {
         case .storeFull, .storeUnavailable, .stopping, .throttled: break
+        case .storeUnanswered: workload.texts[index].mayBeThere = true
         case .invalid where workload.texts[index].isUnfit: break
         case .idempotencyConflict:
             let holder = workload.texts[index].draft.idempotency.flatMap {
@@ -244,6 +256,7 @@ final class Senders {
             if count == 0, !text.isCancelled, !text.isCancelling {
                 world.violate("text \(index) cannot be cancelled and is not in the log")
             }
+        case .failure(.storeUnanswered): workload.texts[index].isCancelling = true
         case .failure(let refusal): refused(index, refusal)
         }
     }

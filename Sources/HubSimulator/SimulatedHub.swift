@@ -1,3 +1,4 @@
+import HubCluster
 import HubDelivery
 import HubDirectory
 import HubModel
@@ -5,11 +6,13 @@ import HubRules
 import HubStore
 import HubVocabulary
 
-/// One process of the hub: a crash throws it away, only the disk remains.
+/// One process of the hub: a crash throws it away, only the disk remains, or the database.
 final class SimulatedHub {
     let life: Int
     let directory: Hub
-    let store: MemoryStore
+    let store: any HubStorage
+    /// The node whose process it is; nil for a hub on its own disk.
+    let node: SimulatedNode?
     var shards: [SimulatedShard] = []
     var writer: WriterLoop
     var inbox: [WriterMail] = []
@@ -24,17 +27,41 @@ final class SimulatedHub {
     var readOrder: [DeviceID] = []
     var pages = PageBudget(bytesMax: 4_096)
     /// Positions that devices showed, by connection.
-    var attaching: [ConnectionAddress: AttachRequest] = [:]
+    var attaching: [ConnectionAddress: (request: AttachRequest, isLed: Bool)] = [:]
 
-    init(life: Int, directory: Hub, store: MemoryStore, plan: SimulationPlan, now: Now) {
+    init(
+        life: Int,
+        directory: Hub,
+        store: any HubStorage,
+        node: SimulatedNode?,
+        plan: SimulationPlan,
+        now: Now
+    ) {
         self.life = life
         self.directory = directory
         self.store = store
+        self.node = node
         writer = WriterLoop(hub: directory, now: now)
         recent = RecentRecords(recordsMax: plan.bounds.recentRecords, bytesMax: .max)
         reader = ReaderLoop(reader: store.reader, limits: plan.session) { _ in [] }
         reader = ReaderLoop(reader: store.reader, limits: plan.session) { [unowned self] places in
             recent.records(at: places)
         }
+    }
+
+    /// Until when its node does nothing, in microseconds.
+    var frozenUntil: UInt64 { node?.frozenUntil ?? 0 }
+
+    /// Whether it only answers what waits, and ends.
+    var isStopping: Bool { node?.isStopping ?? false }
+
+    /// Whether no other node can lead.
+    func leads(at world: World) -> Bool {
+        node?.lease.leads(at: world.now.instant) ?? true
+    }
+
+    /// Whether it may say what it knows, which is not old.
+    func mayAnswer(at world: World) -> Bool {
+        world.mistake == .servesAfterLease || leads(at: world)
     }
 }

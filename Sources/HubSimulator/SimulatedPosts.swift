@@ -6,6 +6,6 @@ struct SimulatedPosts: WriterOutput {
     let hub: SimulatedHub
 
     func perform(_ action: DirectoryAction) {
-        if machine.hub === hub { machine.perform(action, hub) }
+        if machine.runs(hub) { machine.perform(action, hub) }
     }
 }

@@ -10,16 +10,17 @@ struct SimulatedStore: WriterStore {
     let hub: SimulatedHub
 
     /// The process has not ended.
-    private var isRunning: Bool { machine.hub === hub }
+    private var isRunning: Bool { machine.runs(hub) }
 
     var bounds: LogBounds { hub.store.bounds }
 
     func commit(_ group: CommitGroup) -> CommitResult? {
         guard isRunning else { return nil }
         if machine.world.strikes(.crashBeforeCommit, oneIn: 150) {
-            machine.crash()
+            machine.crash(hub)
             return nil
         }
+        if let cluster = machine.cluster { return cluster.commit(group, hub) }
         if machine.world.mistake == .groupForgotten, machine.world.oneIn(20) {
             return CommitResult()
         }
@@ -37,22 +38,23 @@ struct SimulatedStore: WriterStore {
         guard isRunning else { return }
         machine.setFaults(hub, records: false)
         if machine.world.strikes(.refusedCheckpoint, oneIn: 6) {
+            guard machine.cluster == nil else { throw .unavailable(reason: "drawn") }
             machine.disk.setFaults(MemoryFaults(cursors: .unavailable(reason: "drawn")))
         }
         let crashes = machine.world.strikes(.crashAtCheckpoint, oneIn: 60)
-        if crashes, machine.world.oneIn(2) { return machine.crash() }
-        defer { if crashes { machine.crash() } }
-        try hub.store.checkpoint(batch)
+        if crashes, machine.world.oneIn(2) { return machine.crash(hub) }
+        defer { if crashes { machine.crash(hub) } }
+        try watched { () throws(StoreError) in try hub.store.checkpoint(batch) }
     }
 
     func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
         guard isRunning else { return false }
-        return try hub.store.forgetKeys(before: time)
+        return try watched { () throws(StoreError) in try hub.store.forgetKeys(before: time) }
     }
 
     func probe() throws(StoreError) {
         guard isRunning else { return }
-        try hub.store.probe()
+        try watched { () throws(StoreError) in try hub.store.probe() }
     }
 
     func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
@@ -60,16 +62,29 @@ struct SimulatedStore: WriterStore {
         machine.setFaults(hub, records: false)
         let crashes = machine.world.strikes(.crashAtTrim, oneIn: 100)
         if crashes, machine.world.oneIn(2) {
-            machine.crash()
+            machine.crash(hub)
             return TidyResult()
         }
-        defer { if crashes { machine.crash() } }
+        defer { if crashes { machine.crash(hub) } }
         var now = now
         if machine.world.mistake == .trimmedStillOwed {
             now.time = now.time.adding(seconds: 28 * 86_400)
         }
-        let result = try hub.store.tidy(now: now, retention: retention)
+        let result = try watched { [now] () throws(StoreError) in
+            try hub.store.tidy(now: now, retention: retention)
+        }
         if let removed = result.removed { machine.trimmed(removed) }
         return result
+    }
+
+    /// Has a node whose lead is over end.
+    private func watched<Value>(
+        _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        if let node = hub.node { try machine.cluster?.checkReach(of: node) }
+        do throws(StoreError) { return try body() } catch {
+            if error == .fenced { machine.cluster?.lead(isLostOf: hub) }
+            throw error
+        }
     }
 }

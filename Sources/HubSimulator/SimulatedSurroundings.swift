@@ -17,12 +17,14 @@ struct SimulatedSurroundings: ShardSurroundings {
 
     func submit(_ request: DirectoryRequest, of name: HubName) -> Bool {
         if case .progress(let report) = request { shard.reported = report.applied }
-        machine.submit(.request(request))
+        guard !hub.isStopping else { return false }
+        if case .attach = request, !hub.mayAnswer(at: machine.world) { return false }
+        machine.submit(.request(request), to: hub)
         return true
     }
 
     func recentRecords(for query: LogQuery, of name: HubName) -> [NotificationRecord]? {
-        machine.note(query)
+        machine.note(query, hub)
         return hub.recent.page(after: query.after, through: query.through, limit: query.limit)
     }
 

@@ -10,7 +10,8 @@ extension Simulation {
         world.tell("healed")
         machine.diskFullUntil = 0
         machine.disk.setFaults(MemoryFaults())
-        for shard in machine.hub?.shards ?? [] {
+        machine.cluster?.heal()
+        for shard in machine.processes.flatMap(\.shards) {
             shard.stalledUntil = min(shard.stalledUntil, world.time)
         }
         for link in network.links.indices {
@@ -57,7 +58,9 @@ extension Simulation {
     }
 
     private var isDrained: Bool {
-        guard machine.hub != nil, senders.workload.isDone(ledger, at: world.now.time) else {
+        guard machine.hub != nil, machine.cluster?.isCalm != false,
+            senders.workload.isDone(ledger, at: world.now.time)
+        else {
             return false
         }
         return devices.all.allSatisfy { device in

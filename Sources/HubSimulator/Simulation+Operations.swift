@@ -49,7 +49,10 @@ extension Simulation {
     ]
 
     private func drawFault() {
-        let kind = Self.drawn[Int(world.below(UInt64(Self.drawn.count)))]
+        if let cluster = machine.cluster, world.oneIn(2) { return cluster.drawFault() }
+        var kind = Self.drawn[Int(world.below(UInt64(Self.drawn.count)))]
+        // Devices come and go between two nodes that both seem to lead.
+        if machine.processes.count > 1, world.oneIn(2) { kind = .cut }
         guard world.plan.enabled[kind.rawValue] else { return }
         let index = Int(world.below(UInt64(devices.all.count)))
         switch kind {
@@ -61,7 +64,7 @@ extension Simulation {
             world.note(kind)
             machine.diskFullUntil = world.time + 50_000 + world.below(5_000_000)
         case .restoredBackup:
-            guard machine.backup != nil, machine.hub != nil, world.oneIn(2) else { return }
+            guard machine.hasBackup, machine.hub != nil, world.oneIn(2) else { return }
             world.note(kind)
             restore(beginsEpoch: true)
         case .lostWrites:

@@ -14,10 +14,15 @@ package final class Simulation {
     let senders: Senders
 
     /// A simulation that has not begun, perhaps with a mistake around the core.
-    package init(seed: UInt64, steps: Int, mistake: WiringMistake? = nil) {
+    package init(
+        seed: UInt64,
+        steps: Int,
+        mistake: WiringMistake? = nil,
+        nodes: NodeChoice = .bySeed
+    ) {
         self.seed = seed
         stepsMax = steps
-        world = World(seed: seed, mistake: mistake)
+        world = World(seed: seed, mistake: mistake, nodes: nodes)
         network = Network(world)
         machine = Machine(world, ledger, network)
         checks = AppChecks(machine)
@@ -71,6 +76,8 @@ package final class Simulation {
         case .page(let life): machine.answerRead(life)
         case .toHub(let link): machine.arriveAtHub(link)
         case .toDevice(let link): devices.arriveAtDevice(link)
+        case .writable(let link): machine.becomesWritable(link)
+        case .cluster(let event): machine.cluster?.carryOut(event)
         case .device(let device): devices.deviceIsDue(device)
         case .operation: operation()
         case .start: machine.startHub()
@@ -83,6 +90,8 @@ package final class Simulation {
 
     private func tick() {
         world.after(world.plan.tickMilliseconds * 1_000, .tick)
-        if let hub = machine.hub { machine.tickShards(hub) }
+        for hub in machine.processes where hub.frozenUntil <= world.time {
+            machine.tickShards(hub)
+        }
     }
 }

@@ -14,6 +14,10 @@ enum SimulationEvent {
     case toHub(Int)
     /// The next bytes of a connection reach the device.
     case toDevice(Int)
+    /// The hub hears late that a connection has room again.
+    case writable(Int)
+    /// Something happens to nodes or their database.
+    case cluster(ClusterEvent)
     /// A device's deadline, or the time to connect.
     case device(Int)
     /// A send, a change or a fault happens.

@@ -28,8 +28,7 @@ struct SimulationPlan {
     var trims: Bool
     var sliceRecords: UInt64
     /// Whether an operator changes settings, and purges.
-    var changesSettings: Bool
-    var purges: Bool
+    var operators: (changeSettings: Bool, purge: Bool)
     var session: SessionLimits
     var core: CoreLimits
     /// Records of a device's window, by device.
@@ -38,6 +37,9 @@ struct SimulationPlan {
     /// Whether senders have requests with many sends: every other seed, so that the runs of the
     /// others stay what they were.
     var sendsMany: Bool
+
+    /// The nodes; nil for one hub on its own disk.
+    private(set) var nodes: NodePlan?
 
     init(_ random: inout SeededRandom, seed: UInt64) {
         sendsMany = !seed.isMultiple(of: 2)
@@ -53,9 +55,9 @@ struct SimulationPlan {
         )
         collapses = random.next() % 2 == 0
         let cap = [3, 8, 10_000, 10_000][Int(random.next() % 4)]
-        changesSettings = random.next() % 2 == 0
-        purges = random.next() % 2 == 0
+        operators = (random.next() % 2 == 0, random.next() % 2 == 0)
         enabled = FaultKind.allCases.map { kind in
+            guard !kind.isOfNodes else { return false }
             let chance: UInt64
             switch kind {
             // What fills one is drawn.
@@ -90,5 +92,19 @@ struct SimulationPlan {
         self.core = core
         windows = []
         for _ in 0..<devices { windows.append([1, 2, 5, 32][Int(random.next() % 4)]) }
+    }
+
+    /// Has the hub be in a database, with nodes that lead it in turn.
+    mutating func addNodes(seed: UInt64) {
+        var random = SeededRandom(seed: ~seed)
+        nodes = NodePlan(&random)
+        for kind in FaultKind.allCases where kind.isOfNodes {
+            enabled[kind.rawValue] = random.next() % 8 < 5
+        }
+        // In files a key goes with its record.
+        let isShort = core.log.recordsKeptSeconds < core.idempotency.idempotencyKeptSeconds
+        if isShort, nodes?.usesKeys == true { core.log.recordsKeptSeconds = 604_800 }
+        // A database that loses what it kept ends all nodes, and begins an epoch.
+        enabled[FaultKind.lostWrites.rawValue] = false
     }
 }

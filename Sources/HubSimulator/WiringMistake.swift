@@ -16,4 +16,20 @@ package enum WiringMistake: String, CaseIterable, Sendable {
     case trimmedStillOwed
     /// The store says that a group is durable, and forgets it.
     case groupForgotten
+    /// A node whose lease may have ended says what it knows.
+    case servesAfterLease
+    /// The database stores a group of a leader whose fence another has raised.
+    case commitWithoutFence
+    /// A group whose answer was lost counts as not stored.
+    case doubtDropped
+
+    /// Whether only nodes can make it.
+    package var isOfNodes: Bool {
+        switch self {
+        case .servesAfterLease, .commitWithoutFence, .doubtDropped: true
+        case .pagePutAsideLate, .idleShardNotWoken, .feedItemDropped, .trimmedStillOwed,
+            .groupForgotten:
+            false
+        }
+    }
 }

@@ -55,6 +55,8 @@ struct Workload {
     static let installations = ["i-1", "i-2", "i-3"].map { Array($0.utf8) }
 
     private(set) var waiting: [UInt64: Call] = [:]
+    /// The processes that were asked, by request.
+    private var asked: [UInt64: Int] = [:]
     private var lastNumber: UInt64 = 0
     var texts: [Text] = []
     /// Those before were sent in a history that was replaced.
@@ -74,18 +76,22 @@ struct Workload {
     }
 
     /// Notes a request that waits from now on; its number.
-    mutating func begin(_ call: Call) -> UInt64 {
+    mutating func begin(_ call: Call, at life: Int) -> UInt64 {
         lastNumber += 1
         waiting[lastNumber] = call
+        asked[lastNumber] = life
         return lastNumber
     }
 
     /// A request is answered; false when none with this number waits.
-    mutating func end(_ number: UInt64) -> Bool { waiting.removeValue(forKey: number) != nil }
+    mutating func end(_ number: UInt64) -> Bool {
+        asked[number] = nil
+        return waiting.removeValue(forKey: number) != nil
+    }
 
-    /// Requests with many sends that wait, in their order.
-    var waitingForMany: [(texts: [Int], newFrom: Int)] {
-        waiting.sorted { $0.key < $1.key }.compactMap { _, call in
+    /// Requests with many sends that wait for a process, in their order.
+    func waitingForMany(_ life: Int) -> [(texts: [Int], newFrom: Int)] {
+        waiting.filter { asked[$0.key] == life }.sorted { $0.key < $1.key }.compactMap { _, call in
             guard case .sendAll(let texts, let newFrom) = call else { return nil }
             return (texts, newFrom)
         }
@@ -109,17 +115,22 @@ struct Workload {
         }
     }
 
-    /// The hub has ended, and answers no call any more.
-    mutating func hubEnded() {
-        for call in waiting.values {
-            switch call {
-            case .send(let text), .schedule(let text): texts[text].mayBeThere = true
-            case .sendAll(let all, _): for text in all { texts[text].mayBeThere = true }
-            case .cancel(let text): texts[text].isCancelling = true
-            case .register, .change, .installation, .patch, .settings: break
-            }
+    /// A process of the hub has ended, and answers no call any more.
+    mutating func hubEnded(_ life: Int) {
+        for (number, call) in waiting where asked[number] == life {
+            doubt(call)
+            _ = end(number)
         }
-        waiting.removeAll()
+    }
+
+    /// Nobody knows whether the hub has stored a call's request.
+    mutating func doubt(_ call: Call) {
+        switch call {
+        case .send(let text), .schedule(let text): texts[text].mayBeThere = true
+        case .sendAll(let all, _): for text in all { texts[text].mayBeThere = true }
+        case .cancel(let text): texts[text].isCancelling = true
+        case .register, .change, .installation, .patch, .settings: break
+        }
     }
 
     /// The records of a group may be on the disk although they were refused.

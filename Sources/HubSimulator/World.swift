@@ -34,10 +34,13 @@ final class World {
     /// Called with a line for each thing that happens; nil costs nothing.
     var trace: ((String) -> Void)?
 
-    init(seed: UInt64, mistake: WiringMistake?) {
+    init(seed: UInt64, mistake: WiringMistake?, nodes: NodeChoice) {
         self.mistake = mistake
         random = SeededRandom(seed: seed)
-        plan = SimulationPlan(&random, seed: seed)
+        var plan = SimulationPlan(&random, seed: seed)
+        // Drawn apart, so that runs without nodes stay what they were.
+        if nodes.holds(for: seed) { plan.addNodes(seed: seed) }
+        self.plan = plan
     }
 
     // MARK: Time

@@ -10,13 +10,15 @@ struct WiringMistakeTests {
 
     @Test("every mistake of threads and stores is noticed", arguments: WiringMistake.allCases)
     func notices(_ mistake: WiringMistake) throws {
+        let nodes: NodeChoice = mistake.isOfNodes ? .several : .none
         let needed = (Self.sharp + Array(1...Self.patience)).first { seed in
-            !Simulation(seed: seed, steps: 1_000, mistake: mistake).run().violations.isEmpty
+            let run = Simulation(seed: seed, steps: 1_000, mistake: mistake, nodes: nodes)
+            return !run.run().violations.isEmpty
         }
         let seed = try #require(needed, "\(mistake) is not noticed in \(Self.patience) seeds")
         print("  \(mistake): seed \(seed)")
         // Without the mistake the same seed is good: it was the mistake that was noticed.
-        let outcome = Simulation(seed: seed, steps: 1_000).run()
+        let outcome = Simulation(seed: seed, steps: 1_000, nodes: nodes).run()
         #expect(outcome.violations == [], "seed \(seed)")
     }
 }

@@ -6,7 +6,7 @@ import HubSimulator
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Runs the hub's core with simulated devices, network, disk and clocks.",
+        abstract: "Runs the hub's core with simulated nodes, devices, network, disk and clocks.",
         usage: "belfry simulate [<options>]",
         discussion: """
             A seed decides everything: the same one gives the same run again. A simple \
@@ -28,6 +28,9 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "Steps of each seed before the faults end.")
     var steps = 1_000
+
+    @Option(help: "Nodes and a database: by-seed (every third), none or several.")
+    var nodes = NodeChoice.bySeed
 
     @Flag(help: "Prints what happens, line by line; for one seed.")
     var trace = false
@@ -52,7 +55,7 @@ struct SimulateCommand: AsyncParsableCommand {
         var campaign = Campaign()
         let notes = SparseNotes()
         for index in 0..<UInt64(seeds) {
-            let simulation = Simulation(seed: seed &+ index, steps: steps)
+            let simulation = Simulation(seed: seed &+ index, steps: steps, nodes: nodes)
             if trace { simulation.onEvent { Terminal.line($0) } }
             let outcome = simulation.run()
             campaign.add(outcome)
@@ -86,11 +89,14 @@ struct SimulateCommand: AsyncParsableCommand {
         for (name, count) in campaign.manySends.named { Terminal.line("  \(name): \(count)") }
         for failure in campaign.failures {
             Terminal.line(
-                "replay: belfry simulate --seed \(failure.seed) --steps \(steps) --trace"
+                "replay: belfry simulate --seed \(failure.seed) --steps \(steps) --nodes "
+                    + "\(nodes.rawValue) --trace"
             )
         }
     }
 }
+
+extension NodeChoice: ExpressibleByArgument {}
 
 /// A campaign for programs.
 private struct SimulationReport: Encodable {

@@ -1,0 +1,11 @@
+import HubModel
+
+/// A group on its way to the database and back.
+struct SentGroup {
+    /// The database's answer, before the process has heard it.
+    var outcome: CommitResult?
+    /// It may be stored, and no answer comes.
+    var isInDoubt = false
+    /// When it is given up, in microseconds.
+    var givesUpAt: UInt64 = 0
+}
