@@ -41,10 +41,13 @@ package struct EventRing: Sendable {
 
     /// Returns the events behind a number, the oldest first; a number of another run is one of the
     /// future, and begins anew.
+    ///
+    /// Of those that are gone it cannot say when they were: none counts as lost where an older one
+    /// than those asked for is kept.
     package func page(
         after number: UInt64,
         limit: Int = HistoryLimits.eventsPerPage,
-        names: Set<String>? = nil
+        matching filter: EventFilter = EventFilter()
     ) -> Page {
         let first = last - UInt64(events.count) + 1
         let start = number > last ? first : max(number + 1, first)
@@ -53,10 +56,13 @@ package struct EventRing: Sendable {
             lost: number > last ? 0 : start - min(start, number + 1),
             last: max(start, 1) - 1
         )
+        if let since = filter.span.since, start <= last, events[place(of: start)].time < since {
+            page.lost = 0
+        }
         while page.last < last, page.events.count < limit {
             page.last += 1
             let event = events[place(of: page.last)]
-            if names?.contains(event.kind.name) ?? true { page.events.append(event) }
+            if filter.admits(event) { page.events.append(event) }
         }
         return page
     }

@@ -44,7 +44,7 @@ package struct ListNotifications: HubQuestion {
             let count = UInt64(filter.isEmpty ? max(1, min(limit, listed)) : listed)
             let first = max(1, hub.log.bounds.first)
             var last = min(before.map { $0 - min($0, 1) } ?? .max, hub.log.bounds.head)
-            if before == nil, let until = filter.until,
+            if before == nil, let until = filter.span.until,
                 let later = try hub.log.firstRecord(where: { $0.id.time >= until })
             {
                 last = later.sequence - 1
@@ -69,7 +69,7 @@ package struct ListNotifications: HubQuestion {
                 }
             }
             // Those below were accepted before, unless the clock was set back meanwhile.
-            let isPast = filter.since.map { records[0].id.time < $0 } ?? false
+            let isPast = filter.span.since.map { records[0].id.time < $0 } ?? false
             return ListPage(found, next: low < first || isPast ? nil : low + 1)
         }
     }

@@ -18,10 +18,8 @@ package struct NotificationFilter: Sendable {
         case unmatched
     }
 
-    /// Accepted then or later.
-    package var since: Timestamp?
-    /// Accepted before.
-    package var until: Timestamp?
+    /// When they were accepted.
+    package var span = TimeSpan()
     /// A tag that their expression names, in any spelling.
     package var tag: [UInt8]?
     /// Their format.
@@ -40,11 +38,7 @@ package struct NotificationFilter: Sendable {
         func given(_ field: String) -> [UInt8]? {
             value(field).flatMap { $0.isEmpty ? nil : $0 }
         }
-        since = try Self.time(given("since"), "since")
-        until = try Self.time(given("until"), "until")
-        if let since, let until, until <= since {
-            throw .invalid(field: "until", reason: "must be later than 'since'.")
-        }
+        span = try TimeSpan(value)
         tag = given("tag")
         if let word = given("format") {
             format = SendRules.format(word: word)
@@ -60,23 +54,14 @@ package struct NotificationFilter: Sendable {
         }
     }
 
-    private static func time(_ text: [UInt8]?, _ field: String) throws(Refusal) -> Timestamp? {
-        guard let text else { return nil }
-        guard case .time(let time) = TimeText.parse(text.span) else {
-            throw .invalid(field: field, reason: "is no time, such as 2026-05-04T09:12:00Z.")
-        }
-        return time
-    }
-
     /// Whether all are meant, whatever they are.
     package var isEmpty: Bool {
-        since == nil && until == nil && tag == nil && format == nil && outcome == nil
+        span.isOpen && tag == nil && format == nil && outcome == nil
     }
 
     /// Whether a notification is meant, as far as it alone tells.
     func admits(_ record: NotificationRecord) -> Bool {
-        if let since, record.id.time < since { return false }
-        if let until, record.id.time >= until { return false }
+        guard span.contains(record.id.time) else { return false }
         if let format, record.draft.format != format { return false }
         guard let tag else { return true }
         guard case .tags(let expression) = record.draft.target else { return false }

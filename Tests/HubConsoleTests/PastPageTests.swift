@@ -29,6 +29,8 @@ struct PastPageTests {
         // The readings before the hole, and the one behind it.
         #expect(chart.split(separator: "<polyline ").count == 3)
         #expect(chart.contains("<th scope=\"col\">From</th>"))
+        #expect(chart.contains("h/news/events?since=2026-05-04T09"), "\(chart)")
+        #expect(chart.contains("&amp;until=2026-05-04T09"), "\(chart)")
         #expect(chart.contains("<td class=\"number\">96</td>"))
         #expect(page.utf8.count <= 61_440)
         // 930 more in five seconds; a number that fell did not grow.
@@ -161,6 +163,26 @@ struct PastPageTests {
         #expect(told.contains("queue full") && !told.contains("notice 149."))
         let wrong = try await world.get("h/news/events?kind=notise", browser)
         #expect(wrong.status == 400 && wrong.body.contains("Did you mean &#39;notice&#39;?"))
+    }
+
+    @Test("events can be chosen by time, and lead to the notifications of that time")
+    func times() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser(.viewer)
+        world.hub.happened(.notice("early."))
+        world.hub.pass(seconds: 60)
+        world.hub.happened(.notice("late."))
+        let between = "2026-05-04T09:13:00Z"
+        let late = try await world.get("h/news/events?since=\(between)", browser).body
+        #expect(late.contains("late.") && !late.contains("early."))
+        #expect(late.contains("h/news/notifications?since=2026-05-04T09%3A13%3A00Z\""), "\(late)")
+        let early = try await world.get("h/news/events?until=\(between)", browser).body
+        #expect(!early.contains("late.") && early.contains("early."))
+        let file = try await world.get("h/news/events/download?until=\(between)", browser).body
+        #expect(file.split(separator: "\n").count == 1 && file.contains("early."))
+        let none = try await world.get("h/news/events?since=2027-01-01T00:00:00Z", browser).body
+        #expect(none.contains("is of this kind and time"))
+        #expect(try await world.get("h/news/events?since=soon", browser).status == 400)
     }
 
     @Test("keys show the hour of their last use, and that devices use them")

@@ -41,11 +41,29 @@ struct EventRingTests {
 
     @Test("are chosen by their kind, and those left out are passed")
     func names() {
-        let page = ring(4).page(after: 0, limit: 1, names: ["notice"])
+        let page = ring(4).page(after: 0, limit: 1, matching: EventFilter(kinds: ["notice"]))
         #expect(page.events.map(\.number) == [2] && page.last == 2)
-        let none = ring(4).page(after: 0, limit: 1, names: ["accepted"])
+        let none = ring(4).page(after: 0, limit: 1, matching: EventFilter(kinds: ["accepted"]))
         #expect(none.events.isEmpty && none.last == 4)
         #expect(Set(HubEvent.Kind.names).isSuperset(of: ["told", "notice"]))
+    }
+
+    @Test("are chosen by their time, and a time that is kept whole has lost none")
+    func times() {
+        func page(_ ring: EventRing, _ since: UInt64?, _ until: UInt64?) -> [UInt64] {
+            var span = TimeSpan()
+            span.since = since.map(Timestamp.init(milliseconds:))
+            span.until = until.map(Timestamp.init(milliseconds:))
+            let page = ring.page(after: 0, matching: EventFilter(span: span))
+            return page.events.map(\.number) + [page.lost, page.last]
+        }
+        // The event of a number happened in the millisecond before it.
+        #expect(page(ring(4), 1, 3) == [2, 3, 0, 4])
+        #expect(page(ring(4), nil, 0) == [0, 4])
+        #expect(page(ring(4), 4, nil) == [0, 4])
+        #expect(page(ring(9), 6, nil) == [7, 8, 9, 0, 9])
+        #expect(page(ring(9), 5, nil) == [6, 7, 8, 9, 5, 9])
+        #expect(page(ring(9), 2, 7) == [6, 7, 5, 9])
     }
 
     @Test("are as many as the limit allows, and no more")

@@ -72,13 +72,15 @@ struct DirectoryListTests {
         #expect(try places { $0.tag = Array("x".utf8) } == [9, 7, 5, 3])
         #expect(try places { $0.format = .template } == [10])
         let third = start.adding(seconds: 120)
-        #expect(try places { $0.until = third } == [2, 1])
-        #expect(try places { $0.since = third } == [10, 9, 8, 7, 6, 5, 4, 3])
+        #expect(try places { $0.span.until = third } == [2, 1])
+        #expect(try places { $0.span.since = third } == [10, 9, 8, 7, 6, 5, 4, 3])
         #expect(
-            try places { ($0.since, $0.until) = (third, third.adding(seconds: 120)) } == [4, 3]
+            try places { ($0.span.since, $0.span.until) = (third, third.adding(seconds: 120)) } == [
+                4, 3,
+            ]
         )
-        #expect(try places { $0.until = start } == [])
-        #expect(try places { $0.since = harness.now.time.adding(seconds: 1) } == [])
+        #expect(try places { $0.span.until = start } == [])
+        #expect(try places { $0.span.since = harness.now.time.adding(seconds: 1) } == [])
         #expect(try places { $0.outcome = .acknowledged } == [])
         #expect(try places { $0.outcome = .dropped } == [])
     }

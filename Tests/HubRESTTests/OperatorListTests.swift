@@ -224,9 +224,18 @@ struct OperatorListTests {
             + "&outcome=Dropped"
         let reply = try await harness.send(.get, "/news/$belfry/notifications?\(query)")
         #expect(reply.body == #"{"continuationToken":"0000000000000009","notifications":[]}"#)
+        let then = try await harness.send(
+            .get,
+            "/news/$belfry/events?since=2026-05-04T09:12:00Z&until=2026-05-04T09:12:04Z&kinds=refused"
+        )
+        #expect(then.body.contains(#""number":3"#) && then.body.contains(#""last":4,"lost":1"#))
+        let later = try await harness.send(.get, "/news/$belfry/events?since=2026-05-04T09:13:00Z")
+        #expect(later.body == #"{"events":[],"last":4,"lost":0}"#, "\(later.body)")
         let filter = try #require(harness.hub.last(ListNotifications.self)?.filter)
-        #expect(filter.since == Timestamp(milliseconds: 1_777_885_200_000))
-        #expect(filter.until == Timestamp(milliseconds: 1_777_888_800_000))
+            ("since=noon", "since: is no time"),
+            ("since=2026-05-04T09:13:00Z&until=2026-05-04T09:12:00Z", "until: must be later"),
+        #expect(filter.span.since == Timestamp(milliseconds: 1_777_885_200_000))
+        #expect(filter.span.until == Timestamp(milliseconds: 1_777_888_800_000))
         #expect(filter.tag == Array("World".utf8) && filter.format == .native(.apple))
         #expect(filter.outcome == .dropped)
         let asked = harness.hub.read { $0.requests.count }

@@ -21,6 +21,8 @@ struct Chart {
     var limit: Double?
     /// How a value is written.
     let spell: @Sendable (Double) -> String
+    /// The address of what happened between two times.
+    let happened: @Sendable (_ from: Timestamp, _ until: Timestamp) -> String
 
     /// Writes the figure.
     func write(to output: inout HTMLOutput) {
@@ -93,9 +95,12 @@ struct Chart {
         return lines
     }
 
+    /// The steps of each of some equal parts.
+    private func size(ofParts most: Int) -> Int { max(1, (values.count + most - 1) / most) }
+
     /// The highest value of each of some equal parts, with the part's beginning in steps.
     private func parts(atMost most: Int) -> [(start: Int, value: Double?)] {
-        let size = max(1, (values.count + most - 1) / most)
+        let size = size(ofParts: most)
         return stride(from: 0, to: values.count, by: size).map { start in
             let part = values[start..<min(start + size, values.count)]
             return (start, part.compactMap(\.self).max())
@@ -103,11 +108,16 @@ struct Chart {
     }
 
     private func table(_ output: inout HTMLOutput) {
+        let seconds = UInt64(size(ofParts: Self.rowsMax) * stepSeconds)
         output.table(title, ["From", "At most"], numbers: 1) { table in
             for (start, value) in parts(atMost: Self.rowsMax) {
                 guard let value else { continue }
                 table.row { row in
-                    row.cell { $0.time(first.adding(seconds: UInt64(start * stepSeconds))) }
+                    row.cell { cell in
+                        let from = first.adding(seconds: UInt64(start * stepSeconds))
+                        let address = happened(from, from.adding(seconds: seconds))
+                        cell.element("a", ["href": address]) { $0.time(from) }
+                    }
                     row.element("td", ["class": "number"], text: spell(value))
                 }
             }

@@ -15,8 +15,8 @@ enum EventPages {
         ),
     ]
 
-    /// The kind of events that was asked for; nil for all.
-    private static func chosen(_ visit: PageVisit) throws(RequestFailure) -> Set<String>? {
+    /// The events that were asked for, by kind and time.
+    private static func chosen(_ visit: PageVisit) throws(RequestFailure) -> EventFilter {
         let kind = visit.query("kind")
         let names = HubEvent.Kind.names
         guard kind.isEmpty || names.contains(kind) else {
@@ -25,7 +25,10 @@ enum EventPages {
                 .invalid(field: "kind", reason: "is no kind of event.\(nearest)")
             )
         }
-        return kind.isEmpty ? nil : [kind]
+        let span = try visit.refusing { () throws(Refusal) in
+            try TimeSpan { Array(visit.query($0).utf8) }
+        }
+        return EventFilter(kinds: kind.isEmpty ? nil : [kind], span: span)
     }
 
     private static func show(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
@@ -35,7 +38,7 @@ enum EventPages {
             found = await visit.console.service.events(
                 of: visit.named,
                 after: after,
-                names: chosen,
+                matching: chosen,
                 wait: .zero
             )
         } else {
@@ -45,6 +48,8 @@ enum EventPages {
         main.search(PageAddress.hub(visit.named, "events")) { form in
             let kinds = [(value: "", label: "all kinds")] + HubEvent.Kind.names.map { ($0, $0) }
             form.choice("Kind", "kind", kinds, chosen: visit.query("kind"))
+            form.field("From (UTC)", "since", value: visit.query("since"))
+            form.field("Until", "until", value: visit.query("until"))
             form.button("Show")
         }
         if found.events.isEmpty {
@@ -52,7 +57,7 @@ enum EventPages {
                 found.last == 0
                     ? "Nothing has happened since the server began."
                     : "None of the newest \(Spelled.count(HistoryLimits.events)) events is of "
-                        + "this kind."
+                        + "this kind and time."
             )
         }
         following(found, visit, &main)
@@ -60,9 +65,21 @@ enum EventPages {
             for event in found.events.reversed() { row(event, visit, &tail) }
         }
         main.element("p") {
-            let query: KeyValuePairs = ["kind": visit.query("kind")]
+            let query: KeyValuePairs = [
+                "kind": visit.query("kind"), "since": visit.query("since"),
+                "until": visit.query("until"),
+            ]
             let address = PageAddress.hub(visit.named, "events", "download", query: query)
             $0.link(address, "Download all that are kept")
+        }
+        if !chosen.span.isOpen {
+            main.element("p") {
+                let query: KeyValuePairs = [
+                    "since": visit.query("since"), "until": visit.query("until"),
+                ]
+                let address = PageAddress.hub(visit.named, "notifications", query: query)
+                $0.link(address, "Notifications of this time")
+            }
         }
         // The script fills copies of it.
         main.element("template", ["id": "tail"]) {
@@ -86,7 +103,7 @@ enum EventPages {
             let page = await service.events(
                 of: visit.named,
                 after: last,
-                names: chosen,
+                matching: chosen,
                 wait: .zero
             )
             for event in page.events {
@@ -118,15 +135,17 @@ enum EventPages {
     }
 
     /// The newest events, ascending.
-    private static func newest(_ visit: PageVisit, _ names: Set<String>?) async -> EventRing.Page {
+    private static func newest(_ visit: PageVisit, _ filter: EventFilter) async -> EventRing.Page {
         let service = visit.console.service
         let limit = visit.console.limits.rowsPerPage
-        let now = await service.events(of: visit.named, after: nil, names: nil, wait: .zero).last
-        // Without a choice of kinds the newest page is enough.
-        let reach = UInt64(names == nil ? limit : HistoryLimits.events)
+        let hub = visit.named
+        let now = await service.events(of: hub, after: nil, matching: EventFilter(), wait: .zero)
+            .last
+        // Without a choice the newest page is enough.
+        let reach = UInt64(filter.isOpen ? limit : HistoryLimits.events)
         var (events, last) = ([HubEvent](), now - min(now, reach))
         while last < now {
-            let page = await service.events(of: visit.named, after: last, names: names, wait: .zero)
+            let page = await service.events(of: hub, after: last, matching: filter, wait: .zero)
             events = (events + page.events).suffix(limit)
             guard page.last > last else { break }
             last = page.last

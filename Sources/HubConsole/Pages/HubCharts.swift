@@ -37,7 +37,7 @@ enum HubCharts {
                 return section.empty("No number was read yet: the first comes within 5 seconds.")
             }
             section.element("div", ["class": "charts"]) { charts in
-                for chart in all(page, limits) { chart.write(to: &charts) }
+                for chart in all(page, of: visit.named, limits) { chart.write(to: &charts) }
             }
             section.element("p") {
                 let query: KeyValuePairs = ["past": isDay ? "" : "day"]
@@ -49,7 +49,11 @@ enum HubCharts {
         }
     }
 
-    private static func all(_ page: HistoryRing.Page, _ limits: [String: Double]) -> [Chart] {
+    private static func all(
+        _ page: HistoryRing.Page,
+        of hub: HubName,
+        _ limits: [String: Double]
+    ) -> [Chart] {
         func chart(
             _ title: String,
             _ name: String,
@@ -63,7 +67,12 @@ enum HubCharts {
                 stepSeconds: page.stepSeconds,
                 limit: limits[name],
                 spell: spell
-            )
+            ) { from, until in
+                let query: KeyValuePairs = [
+                    "since": TimeText.iso8601(from), "until": TimeText.iso8601(until),
+                ]
+                return PageAddress.hub(hub, "events", query: query)
+            }
         }
         let seconds = Double(page.stepSeconds)
         return [

@@ -13,7 +13,7 @@ enum PastRoutes {
             inputs: [
                 .query(
                     "after",
-                    "`last` of the page before; without it the answer has no event.",
+                    "`last` of the page before; without it and a time the answer has no event.",
                     .number(0...Int(Int32.max))
                 ),
                 .query(
@@ -22,6 +22,8 @@ enum PastRoutes {
                     .number(0...HistoryLimits.waitSeconds)
                 ),
                 .query("kinds", "Kinds of events, with commas between them."),
+                .query("since", "Only those that happened then or later."),
+                .query("until", "Only those that happened before; such an answer does not wait."),
             ],
             answers: [
                 AnswerNote(
@@ -82,11 +84,12 @@ enum PastRoutes {
             let reason = "'\(unknown.prefix(64))' is no kind of event: \(known)."
             throw .refused(.invalid(field: "kinds", reason: reason))
         }
+        let span = try refusing { () throws(Refusal) in try TimeSpan { target.value($0) } }
         let page = await exchange.service.events(
             of: exchange.hub,
-            after: after,
-            names: names.isEmpty ? nil : Set(names),
-            wait: .seconds(wait)
+            after: after ?? (span.isOpen ? nil : 0),
+            matching: EventFilter(kinds: names.isEmpty ? nil : Set(names), span: span),
+            wait: span.until == nil ? .seconds(wait) : .zero
         )
         return Answer(
             json: EventPage(

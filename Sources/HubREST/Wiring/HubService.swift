@@ -62,7 +62,7 @@ package protocol HubService: Sendable {
     func events(
         of hub: HubName,
         after number: UInt64?,
-        names: Set<String>?,
+        matching filter: EventFilter,
         wait: Duration
     ) async -> EventRing.Page
 

@@ -112,13 +112,13 @@ extension HubRoster: HubService {
     func events(
         of hub: HubName,
         after number: UInt64?,
-        names: Set<String>?,
+        matching filter: EventFilter,
         wait: Duration
     ) async -> EventRing.Page {
         guard let events = member(hub)?.hub.events else {
             return EventRing().page(after: number ?? 0)
         }
-        return await events.page(after: number, names: names, wait: wait)
+        return await events.page(after: number, matching: filter, wait: wait)
     }
 
     func testDevices(

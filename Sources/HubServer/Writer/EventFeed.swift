@@ -28,14 +28,14 @@ final class EventFeed: Sendable {
     /// Where there is none yet it waits for one, a while; not when too many wait.
     func page(
         after number: UInt64?,
-        names: Set<String>?,
+        matching filter: EventFilter,
         wait: Duration
     ) async -> EventRing.Page {
         let deadline = ContinuousClock.now + wait
         var after = number ?? state.withLock { $0.ring.last }
         var lost: UInt64 = 0
         while true {
-            let (found, news) = look(after: after, names: names)
+            let (found, news) = look(after: after, matching: filter)
             var page = found
             page.lost += lost
             let left = deadline - .now
@@ -62,10 +62,10 @@ final class EventFeed: Sendable {
     /// The events of now and, where there is none, a stream that ends with the next one.
     private func look(
         after number: UInt64,
-        names: Set<String>?
+        matching filter: EventFilter
     ) -> (EventRing.Page, AsyncStream<Void>?) {
         state.withLock { state in
-            let page = state.ring.page(after: number, names: names)
+            let page = state.ring.page(after: number, matching: filter)
             guard page.events.isEmpty, !state.isClosed,
                 state.waiting.count < HistoryLimits.waitingPerHub
             else { return (page, nil) }

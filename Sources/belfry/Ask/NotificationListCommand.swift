@@ -24,6 +24,7 @@ struct NotificationListCommand: AsyncParsableCommand {
 
     @OptionGroup var hubOptions: HubOptions
     @OptionGroup var page: PageOptions
+    @OptionGroup var span: SpanOptions
 
     enum Outcome: String, CaseIterable, ExpressibleByArgument {
         case acknowledged
@@ -31,12 +32,6 @@ struct NotificationListCommand: AsyncParsableCommand {
         case dropped
         case unmatched
     }
-
-    @Option(help: "Only those accepted then or later.")
-    var since: String?
-
-    @Option(help: "Only those accepted before.")
-    var until: String?
 
     @Option(help: "Only those whose expression names this tag.")
     var tag: String?
@@ -48,12 +43,11 @@ struct NotificationListCommand: AsyncParsableCommand {
     var outcome: Outcome?
 
     func validate() throws {
-        _ = try since.map { try GivenTime.text($0, option: "--since") }
-        _ = try until.map { try GivenTime.text($0, option: "--until") }
         _ = try format.map(SendFormat.init)
     }
 
     func run() async throws {
+        let (since, until) = try span.texts()
         let isFiltered =
             [since, until, tag, format].contains { $0 != nil } || outcome != nil
         try await Row.show(
@@ -63,9 +57,8 @@ struct NotificationListCommand: AsyncParsableCommand {
             NotificationPage.path,
             [
                 "$top": "\(page.top)", "continuationtoken": page.after,
-                "since": try since.map { try GivenTime.text($0, option: "--since") },
-                "until": try until.map { try GivenTime.text($0, option: "--until") },
-                "tag": tag, "format": try format.map { try SendFormat($0).word },
+                "since": since, "until": until, "tag": tag,
+                "format": try format.map { try SendFormat($0).word },
                 "outcome": outcome?.rawValue,
             ]
         ) { found in

@@ -13,9 +13,13 @@ struct TailCommand: AsyncParsableCommand {
             connected, ended and leftOut (devices; the last counts events that came too fast), told \
             (by the hub's directory), notice. Control-C ends it. No event has a payload.
 
+            --since and --until take a time as 'belfry notification list' does; the hub keeps the \
+            newest events only.
+
             Examples:
               belfry tail --data ./data
               belfry tail --data ./data --kinds accepted,refused --json
+              belfry tail --data ./data --since 2h --until 1h
             """
     )
 
@@ -26,6 +30,7 @@ struct TailCommand: AsyncParsableCommand {
     private static let waitSeconds = 20
 
     @OptionGroup var hubOptions: HubOptions
+    @OptionGroup var span: SpanOptions
 
     @Option(help: "Kinds of events, with commas between them; all without it.")
     var kinds: String?
@@ -37,6 +42,9 @@ struct TailCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        if after != nil, span.since != nil {
+            throw ValidationError("Name one of --after and --since.")
+        }
         for kind in kinds?.split(separator: ",").map(String.init) ?? []
         where !Self.kinds.contains(kind) {
             throw ValidationError.wrong(kind, kind: "kind of event", words: Self.kinds)
@@ -46,6 +54,7 @@ struct TailCommand: AsyncParsableCommand {
     func run() async throws {
         try await Signals.cancelling { [self] in
             let sender = try Connecting.sender(hubOptions)
+            let (since, until) = try span.texts()
             var last = after
             while true {
                 let text: String
@@ -54,7 +63,10 @@ struct TailCommand: AsyncParsableCommand {
                     text = try await sender.row(
                         .get,
                         EventPage.path,
-                        ["after": place, "wait": "\(Self.waitSeconds)", "kinds": kinds]
+                        [
+                            "after": place, "wait": "\(Self.waitSeconds)", "kinds": kinds,
+                            "since": since, "until": until,
+                        ]
                     )
                 } catch {
                     await sender.close()
@@ -67,6 +79,7 @@ struct TailCommand: AsyncParsableCommand {
                     if json { Terminal.line(json: event) } else { Terminal.line(event.line) }
                 }
                 last = page.last
+                if until != nil, page.events.isEmpty { return await sender.close() }
             }
         }
     }

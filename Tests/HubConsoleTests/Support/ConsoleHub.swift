@@ -194,10 +194,10 @@ final class ConsoleHub: HubService {
     func events(
         of hub: HubName,
         after number: UInt64?,
-        names: Set<String>?,
+        matching filter: EventFilter,
         wait: Duration
     ) async -> EventRing.Page {
-        state.withLock { $0.events.page(after: number ?? $0.events.last, names: names) }
+        state.withLock { $0.events.page(after: number ?? $0.events.last, matching: filter) }
     }
 
     func testDevices(

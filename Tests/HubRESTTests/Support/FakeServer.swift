@@ -26,10 +26,10 @@ extension FakeServer {
     func events(
         of hub: HubName,
         after number: UInt64?,
-        names: Set<String>?,
+        matching filter: EventFilter,
         wait: Duration
     ) async -> EventRing.Page {
-        FakeNamespace.events.page(after: number ?? 0, names: names)
+        FakeNamespace.events.page(after: number ?? 0, matching: filter)
     }
 
     func history(

@@ -17,7 +17,11 @@ struct EventFeedTests {
         names: Set<String>? = nil,
         wait: Duration = .seconds(50)
     ) async -> [UInt64] {
-        let page = await feed.page(after: number, names: names, wait: wait)
+        let page = await feed.page(
+            after: number,
+            matching: EventFilter(kinds: names),
+            wait: wait
+        )
         return page.events.map(\.number) + [page.last]
     }
 

@@ -64,6 +64,20 @@ def events_are_chosen_by_kind(hub, browser, _):
 
 
 @case
+def events_are_chosen_by_time(hub, browser, _):
+    browser.hub("events")
+    browser.type("#since", "2001-01-01T00:00:00Z")
+    browser.type("#until", "2001-01-02T00:00:00Z")
+    browser.press("Show")
+    browser.wait(lambda: "of this kind and time" in browser.text(), "none of that time")
+    browser.hub("events?since=2001-01-01T00:00:00Z")
+    assert browser.all("[data-tail] tr"), "all have happened since"
+    browser.hub("events?since=yesterday")
+    assert "is no time" in browser.text()
+    browser.forget_noise()
+
+
+@case
 def events_can_be_downloaded(hub, browser, _):
     browser.hub("events?kind=accepted")
     name, text = browser.driver.execute_async_script("""

@@ -55,6 +55,8 @@ struct ContradictionTests {
         Row("behind", beside: ["after"]),
         Row(["tag", "user"], in: ["device list"]),
         Row("key", beside: ["wait"], in: ["key rotate"]),
+        Row("namespace", beside: ["hub"], in: ["key list", "key rotate"]),
+        Row("after", beside: ["since"], in: ["tail"]),
         Row(["apple-key", "apple-certificate", "firebase", "browser", "azure"]),
         Row(
             "firebase",
@@ -97,7 +99,7 @@ struct ContradictionTests {
         "connect": "localhost:9443", "listen": "127.0.0.1:0", "device": device, "at": "+1h",
         "header": "a: b", "rights": "send", "key": "primary", "through": "1", "older-than": "1",
         "from": "1", "seeds": "2", "shards": "2", "records": "own", "submission": "send",
-        "backend": "https://localhost:8444",
+        "backend": "https://localhost:8444", "after": "1", "since": "1h",
     ]
 
     /// A command as ArgumentParser tells of it.

@@ -52,6 +52,7 @@ enum Rooms {
         "HubTemplates": ["JSON", "."],
         "HubVocabulary": [
             "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Settings",
+            "Queries",
         ],
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
