@@ -59,7 +59,8 @@ enum DevicePages {
                     "devices",
                     query: [
                         "prefix": visit.query("prefix"), "state": visit.query("state"),
-                        "tag": visit.query("tag"), "from": HexText.digits($0),
+                        "tag": visit.query("tag"), "user": visit.query("user"),
+                        "from": HexText.digits($0),
                     ]
                 )
             }
@@ -68,15 +69,12 @@ enum DevicePages {
     }
 
     private static func filter(_ visit: PageVisit) throws(RequestFailure) -> DeviceFilter {
-        let tag = visit.query("tag")
-        do throws(Refusal) {
-            return try DeviceFilter(
+        try visit.refusing { () throws(Refusal) in
+            try DeviceFilter(
                 prefix: Array(visit.query("prefix").utf8),
                 state: Array(visit.query("state").utf8),
-                tag: tag.isEmpty ? nil : Array(tag.utf8)
+                tag: try TagOfQuery.read(visit.incoming.target)
             )
-        } catch {
-            throw .refused(error)
         }
     }
 
@@ -90,6 +88,7 @@ enum DevicePages {
                 chosen: visit.query("state")
             )
             form.field("Has the tag", "tag", value: visit.query("tag"))
+            form.field("Is of the user", "user", value: visit.query("user"))
             form.choice(
                 "Order",
                 "sort",

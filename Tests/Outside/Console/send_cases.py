@@ -232,3 +232,7 @@ def a_user_has_three_devices(hub, browser, _):
     browser.wait(lambda: "Registrations" in browser.driver.title, "one hit leads on")
     handles = {cell.text for cell in browser.all("tbody td:nth-child(4)")}
     assert len(handles) == 3, handles
+    browser.hub("devices")
+    browser.type("#user", "mara")
+    browser.press("Show")
+    browser.wait(lambda: "No device fits" in browser.text(), "installations without devices")
