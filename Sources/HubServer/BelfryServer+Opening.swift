@@ -97,7 +97,7 @@ extension BelfryServer {
         do throws(Refusal) {
             return try AccessPolicies(
                 names: names,
-                namespace: keys.namespace,
+                namespace: keys.namespace.map(\.rule),
                 hubs: Dictionary(uniqueKeysWithValues: keys.hubs.map { ($0.name, $0.rules) }),
                 limits: options.coreLimits
             )

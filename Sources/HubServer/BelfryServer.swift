@@ -32,7 +32,6 @@ package final class BelfryServer: Sendable {
     let roster: HubRoster
     let certificate: CertificateFiles
     let restCertificate: ListenerCertificate
-    private let namespace: [AccessRule]
     private let names: [String]
     private let jobPlaces: JobPlaces
     let logger: Logger
@@ -78,7 +77,6 @@ package final class BelfryServer: Sendable {
         self.logger = logger
         folder = held.folder
         let keys = try HubKeys(folder: folder, hubs: options.hubs)
-        namespace = keys.namespace
         names = Self.names(options)
         let policies = try Self.policies(keys, names: names, options: options)
         jobPlaces = try Self.jobPlaces(options)
@@ -198,7 +196,6 @@ package final class BelfryServer: Sendable {
         var configuration = restConfiguration
         let console = ConsoleWiring.configuration(
             roster,
-            namespace: namespace,
             file: folder.file(ConsoleWiring.fileName),
             options: options.rest,
             names: names,
@@ -246,7 +243,9 @@ package final class BelfryServer: Sendable {
     }
 
     /// The rule of the namespace that may do everything; nil when there is none.
-    private var root: AccessRule? { namespace.first { $0.rights.contains(.manage) } }
+    private var root: AccessRule? {
+        roster.namespaceRules.first { $0.rule.rights.contains(.manage) }?.rule
+    }
 
     var restConfiguration: RESTConfiguration {
         // The port follows when it is bound.

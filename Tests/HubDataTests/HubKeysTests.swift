@@ -24,15 +24,31 @@ struct HubKeysTests {
         }
         let again = try HubKeys(folder: folder, hubs: ["other"])
         #expect(again.hubs.map(\.name) == first.hubs.map(\.name).sorted())
-        #expect(Self.texts(again.namespace) == Self.texts(first.namespace))
+        #expect(Self.texts(again.namespace.map(\.rule)) == Self.texts(first.namespace.map(\.rule)))
         for hub in again.hubs {
             let made = try #require(first.hubs.first { $0.name == hub.name })
             #expect(Self.texts(hub.rules) == Self.texts(made.rules))
             #expect(try secret(place, hub.name) == secret(place, made.name))
         }
-        let keys = (first.hubs.flatMap(\.rules) + first.namespace).map(\.primaryKey)
+        let keys = (first.hubs.flatMap(\.rules) + first.namespace.map(\.rule)).map(\.primaryKey)
         #expect(Set(keys).count == keys.count, "a key was given twice")
         #expect(try secret(place, first.hubs[0].name) != secret(place, first.hubs[1].name))
+    }
+
+    @Test("of the namespace are replaced, and keep when each was made")
+    func replaced() throws {
+        let place = TemporaryFolder()
+        let folder = try DataFolder(path: place.path)
+        let first = try HubKeys(folder: folder, hubs: ["news"])
+        let later = Timestamp(milliseconds: 1_777_885_923_123)
+        let changed = try first.namespace.map { try $0.renewing(.secondary, now: later) { "new" } }
+        try first.folders.namespace.write(changed)
+        let again = try HubKeys(folder: folder, hubs: []).namespace
+        #expect(again.map(\.rule.primaryKey) == first.namespace.map(\.rule.primaryKey))
+        #expect(again.map(\.rule.secondaryKey) == ["new"])
+        #expect(again.map(\.secondaryMade) == [later])
+        #expect(again.map(\.primaryMade) == first.namespace.map(\.primaryMade))
+        #expect(try place.mode("namespace.json") == 0o600)
     }
 
     @Test("of several hubs are all there after a first start that was cut short anywhere")

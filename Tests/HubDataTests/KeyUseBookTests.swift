@@ -25,20 +25,20 @@ struct KeyUseBookTests {
     func restart() throws {
         let before = try keys()
         let book = KeyUseBook(data: place.path, before)
-        try book.write(hubs(before))
+        try book.write(namespace: before.namespace.map(\.rule), hubs(before))
         #expect(!place.everything.contains("key-uses.json"))
         before.hubs[1].rules[2].secondaryUse.mark(.request, at: time)
-        before.namespace[0].primaryUse.mark(.device, at: time)
-        try book.write(hubs(before))
+        before.namespace[0].rule.primaryUse.mark(.device, at: time)
+        try book.write(namespace: before.namespace.map(\.rule), hubs(before))
         #expect(try place.mode("key-uses.json") == 0o600)
         let after = try keys()
         _ = KeyUseBook(data: place.path, after)
-        let rules = after.namespace + after.hubs.flatMap(\.rules)
+        let rules = after.namespace.map(\.rule) + after.hubs.flatMap(\.rules)
         let uses = rules.flatMap { [$0.primaryUse, $0.secondaryUse] }
         #expect(uses.compactMap { $0.last(.request) } == [time])
         #expect(uses.compactMap { $0.last(.device) } == [time])
         #expect(after.hubs[1].rules[2].secondaryUse.last == time)
-        #expect(after.namespace[0].primaryUse.last(.device) == time)
+        #expect(after.namespace[0].rule.primaryUse.last(.device) == time)
     }
 
     @Test("is written when something has changed, and replaced when it cannot be read")
@@ -46,13 +46,13 @@ struct KeyUseBookTests {
         let keys = try keys()
         try place.write("no list", to: "key-uses.json")
         let book = KeyUseBook(data: place.path, keys)
-        try book.write(hubs(keys))
+        try book.write(namespace: keys.namespace.map(\.rule), hubs(keys))
         #expect(try place.text("key-uses.json") == "no list")
-        keys.namespace[0].primaryUse.mark(.request, at: time)
-        try book.write(hubs(keys))
+        keys.namespace[0].rule.primaryUse.mark(.request, at: time)
+        try book.write(namespace: keys.namespace.map(\.rule), hubs(keys))
         #expect(try place.text("key-uses.json").contains("RootManageSharedAccessKey"))
         try place.write("", to: "key-uses.json")
-        try book.write(hubs(keys))
+        try book.write(namespace: keys.namespace.map(\.rule), hubs(keys))
         #expect(try place.text("key-uses.json") == "")
     }
 }

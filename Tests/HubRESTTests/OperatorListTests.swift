@@ -135,6 +135,26 @@ struct OperatorListTests {
         }
     }
 
+    @Test("show the keys that open every hub as those of one, and make one of them anew")
+    func keysOfAll() async throws {
+        let harness = RESTHarness()
+        let list = try await harness.send(.get, "/$belfry/keys")
+        #expect(list.body.contains(#""name":"RootManageSharedAccessKey""#), "\(list.body)")
+        #expect(list.status == 200 && !list.body.contains("key-0"))
+        let path = "/$belfry/keys?rule=\(AccessRule.rootName)&key="
+        let new = try await harness.send(.post, path + "secondary")
+        let expected = #"{"key":"secondary","rule":"RootManageSharedAccessKey","value":"key-new"}"#
+        #expect(new.status == 200 && new.body == expected, "\(new.body)")
+        #expect(new["Cache-Control"] == "no-store")
+        for (query, detail) in [
+            ("rule=Nobody&key=primary", "rule: is no access rule of the namespace"),
+            ("rule=x", "key: is neither"),
+        ] {
+            let reply = try await harness.send(.post, "/$belfry/keys?\(query)")
+            #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")
+        }
+    }
+
     @Test("are told of each change by an administrator before its answer, and of nothing else")
     func administration() async throws {
         var harness = RESTHarness()
@@ -204,7 +224,16 @@ struct OperatorListTests {
         )
         let some = try await harness.send(.get, "/news/$belfry/events?after=3&kinds=refused,told")
         #expect(some.body == #"{"events":[],"last":4,"lost":0}"#)
+        let then = try await harness.send(
+            .get,
+            "/news/$belfry/events?since=2026-05-04T09:12:00Z&until=2026-05-04T09:12:04Z&kinds=refused"
+        )
+        #expect(then.body.contains(#""number":3"#) && then.body.contains(#""last":4,"lost":1"#))
+        let later = try await harness.send(.get, "/news/$belfry/events?since=2026-05-04T09:13:00Z")
+        #expect(later.body == #"{"events":[],"last":4,"lost":0}"#, "\(later.body)")
         for (query, detail) in [
+            ("since=noon", "since: is no time"),
+            ("since=2026-05-04T09:13:00Z&until=2026-05-04T09:12:00Z", "until: must be later"),
             ("after=x", "after: "), ("wait=21", "wait: must be a number from 0 to 20"),
             ("kinds=refused,all", "kinds: 'all' is"),
         ] {
@@ -224,16 +253,7 @@ struct OperatorListTests {
             + "&outcome=Dropped"
         let reply = try await harness.send(.get, "/news/$belfry/notifications?\(query)")
         #expect(reply.body == #"{"continuationToken":"0000000000000009","notifications":[]}"#)
-        let then = try await harness.send(
-            .get,
-            "/news/$belfry/events?since=2026-05-04T09:12:00Z&until=2026-05-04T09:12:04Z&kinds=refused"
-        )
-        #expect(then.body.contains(#""number":3"#) && then.body.contains(#""last":4,"lost":1"#))
-        let later = try await harness.send(.get, "/news/$belfry/events?since=2026-05-04T09:13:00Z")
-        #expect(later.body == #"{"events":[],"last":4,"lost":0}"#, "\(later.body)")
         let filter = try #require(harness.hub.last(ListNotifications.self)?.filter)
-            ("since=noon", "since: is no time"),
-            ("since=2026-05-04T09:13:00Z&until=2026-05-04T09:12:00Z", "until: must be later"),
         #expect(filter.span.since == Timestamp(milliseconds: 1_777_885_200_000))
         #expect(filter.span.until == Timestamp(milliseconds: 1_777_888_800_000))
         #expect(filter.tag == Array("World".utf8) && filter.format == .native(.apple))

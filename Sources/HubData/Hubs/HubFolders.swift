@@ -17,6 +17,8 @@ package struct HubFolders: Sendable {
     private let root: String
     /// The hubs that were deleted.
     package let retired: RetiredHubs
+    /// The rules that hold for every hub.
+    package let namespace: NamespaceFile
 
     private struct HubFile: Codable {
         var created: UInt64
@@ -32,6 +34,7 @@ package struct HubFolders: Sendable {
     package init(folder: DataFolder) throws(ServerError) {
         root = folder.file("hubs")
         retired = RetiredHubs(folder: folder)
+        namespace = NamespaceFile(folder: folder)
         try DataFolder.makeFolder(root)
         for name in try Self.folders(in: root)
         where name.hasPrefix(Self.making) || name.hasPrefix(Self.removing) {

@@ -8,7 +8,7 @@ package struct HubKeys: Sendable {
     /// Every hub that the folder has, ascending by name but for those that were just made.
     package var hubs: [StoredHub]
     /// Rules that hold for every hub.
-    package var namespace: [AccessRule]
+    package var namespace: [HubRule]
     /// Where hubs lie.
     package let folders: HubFolders
 
@@ -21,10 +21,8 @@ package struct HubKeys: Sendable {
     package init(folder: DataFolder, hubs names: [String]) throws(ServerError) {
         folders = try HubFolders(folder: folder)
         hubs = try folders.all()
-        let path = folder.file("namespace.json")
-        if let files: [RuleFile] = try JSONFile.read(path) {
-            namespace = []
-            for file in files { namespace.append(try file.rule(path: path).rule) }
+        if let known = try folders.namespace.read() {
+            namespace = known
             return
         }
         var named: [HubName] = []
@@ -36,14 +34,7 @@ package struct HubKeys: Sendable {
         for name in known.isSubset(of: named) ? named : [] where !known.contains(name) {
             hubs.append(try folders.make(HubFolders.new(name)))
         }
-        do throws(Refusal) {
-            namespace = try AccessRule.namespaceDefaults(newKey: Self.newKey)
-        } catch {
-            throw .brokenFile(path: path, reason: error.detail)
-        }
-        let now = Clock.now.time
-        let files = namespace.map { RuleFile(HubRule($0, created: now, modified: now)) }
-        try JSONFile.write(files, to: path)
+        namespace = try folders.namespace.make(now: Clock.now.time)
     }
 
     /// The text of a new key.

@@ -24,19 +24,18 @@ package final class KeyUseBook: Sendable {
     }
 
     private let path: String
-    private let namespace: [AccessRule]
     private let written: Mutex<[Entry]>
 
     /// Reads the file of a data folder and gives each key its last uses.
     package init(data: String, _ keys: HubKeys) {
         path = data + "/key-uses.json"
-        namespace = keys.namespace
         let bytes = FileManager.default.contents(atPath: path)
         // A file that cannot be read has no use of a key; the next writing replaces it.
         let entries = bytes.flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
         let known = Dictionary(entries.map { (Self.name($0), $0) }) { first, _ in first }
         written = Mutex(entries)
-        for level in levels(keys.hubs.map { ($0.name, $0.rules) }) {
+        let hubs = keys.hubs.map { ($0.name, $0.rules) }
+        for level in Self.levels(keys.namespace.map(\.rule), hubs) {
             for (place, use) in Self.uses(of: level) {
                 guard let entry = known[Self.name(place)] else { continue }
                 for (user, time) in [(KeyUse.User.request, entry.request), (.device, entry.device)]
@@ -48,8 +47,11 @@ package final class KeyUseBook: Sendable {
     }
 
     /// Writes the uses of now, if there are others than in the file.
-    package func write(_ hubs: [(HubName, [AccessRule])]) throws(ServerError) {
-        let entries = levels(hubs).flatMap { level in
+    package func write(
+        namespace: [AccessRule],
+        _ hubs: [(HubName, [AccessRule])]
+    ) throws(ServerError) {
+        let entries = Self.levels(namespace, hubs).flatMap { level in
             Self.uses(of: level).compactMap { place, use -> Entry? in
                 guard use.last != nil else { return nil }
                 var entry = place
@@ -63,7 +65,10 @@ package final class KeyUseBook: Sendable {
         written.withLock { $0 = entries }
     }
 
-    private func levels(_ hubs: [(HubName, [AccessRule])]) -> [Level] {
+    private static func levels(
+        _ namespace: [AccessRule],
+        _ hubs: [(HubName, [AccessRule])]
+    ) -> [Level] {
         [Level(hub: nil, rules: namespace)]
             + hubs.map { Level(hub: $0.0.description, rules: $0.1) }
     }

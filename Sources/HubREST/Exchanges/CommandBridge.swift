@@ -27,6 +27,17 @@ package enum CommandBridge {
         try await wait { reply in service.submit(change, reply: reply) }
     }
 
+    /// The same for a new key of a rule of the namespace.
+    ///
+    /// - Throws: the refusal of the namespace, or `.cancelled`.
+    package static func renew(
+        _ key: RuleKey,
+        ofNamespace rule: String,
+        of service: any HubService
+    ) async throws(RequestFailure) -> HubRule {
+        try await wait { reply in service.renew(key, ofNamespace: rule, reply: reply) }
+    }
+
     private static func wait<Reply: Sendable>(
         for begin: (@escaping @Sendable (Result<Reply, Refusal>) -> Void) -> Void
     ) async throws(RequestFailure) -> Reply {

@@ -44,6 +44,17 @@ package protocol HubService: Sendable {
         reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
     )
 
+    /// The access rules that hold for every hub.
+    var namespaceRules: [HubRule] { get }
+
+    /// Makes one key of a rule of the namespace anew; `reply` is called once, on any thread, with
+    /// the rule, when that is durable and in force.
+    func renew(
+        _ key: RuleKey,
+        ofNamespace rule: String,
+        reply: @escaping @Sendable (Result<HubRule, Refusal>) -> Void
+    )
+
     /// Reads every number that the server counts; `reply` is called once, on any thread, with the
     /// text format of Prometheus.
     func metrics(reply: @escaping @Sendable (String) -> Void)

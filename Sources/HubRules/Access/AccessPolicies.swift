@@ -129,6 +129,13 @@ package struct AccessPolicies: Sendable {
         )
     }
 
+    /// The same with other rules for the namespace.
+    ///
+    /// - Throws: as when they are made.
+    package func replacing(namespace rules: [AccessRule]) throws(Refusal) -> AccessPolicies {
+        try AccessPolicies(names: names, namespace: rules, hubs: hubs, limits: limits)
+    }
+
     /// Decides a device's first HELLO: a token with the Listen right that covers the hub or the
     /// whole server.
     ///

@@ -96,23 +96,9 @@ package struct HubDescription: Sendable {
         guard let index = rules.firstIndex(where: { $0.rule.name == name }) else {
             throw .invalid(field: "rule", reason: "is no access rule of this hub.")
         }
-        let old = rules[index]
-        let rule = try AccessRule(
-            name: name,
-            primaryKey: key == .primary ? newKey() : old.rule.primaryKey,
-            secondaryKey: key == .secondary ? newKey() : old.rule.secondaryKey,
-            rights: old.rule.rights,
-            after: old.rule
-        )
         var changed = self
         changed.modified = now
-        changed.rules[index] = HubRule(
-            rule,
-            created: old.created,
-            modified: now,
-            primaryMade: key == .primary ? now : old.primaryMade,
-            secondaryMade: key == .secondary ? now : old.secondaryMade
-        )
+        changed.rules[index] = try rules[index].renewing(key, now: now, newKey: newKey)
         return changed
     }
 

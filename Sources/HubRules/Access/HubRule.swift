@@ -1,6 +1,6 @@
 package import HubVocabulary
 
-/// An access rule of a hub with the times that administrators are shown.
+/// An access rule of a hub or of the namespace, with the times that administrators are shown.
 package struct HubRule: Sendable {
     /// The rule.
     package var rule: AccessRule
@@ -26,5 +26,26 @@ package struct HubRule: Sendable {
         self.modified = modified
         self.primaryMade = primaryMade ?? modified
         self.secondaryMade = secondaryMade ?? modified
+    }
+    /// The rule with one new key; the other one goes on.
+    package func renewing(
+        _ key: RuleKey,
+        now: Timestamp,
+        newKey: () -> String
+    ) throws(Refusal) -> HubRule {
+        let changed = try AccessRule(
+            name: rule.name,
+            primaryKey: key == .primary ? newKey() : rule.primaryKey,
+            secondaryKey: key == .secondary ? newKey() : rule.secondaryKey,
+            rights: rule.rights,
+            after: rule
+        )
+        return HubRule(
+            changed,
+            created: created,
+            modified: now,
+            primaryMade: key == .primary ? now : primaryMade,
+            secondaryMade: key == .secondary ? now : secondaryMade
+        )
     }
 }

@@ -14,7 +14,6 @@ enum ConsoleWiring {
     /// Joins the console with hubs, keys and files.
     static func configuration(
         _ roster: HubRoster,
-        namespace: [AccessRule],
         file: String,
         options: RESTOptions,
         names: [String],
@@ -25,6 +24,7 @@ enum ConsoleWiring {
             kept: kept(file, logger),
             now: { Clock.now.time },
             rules: { share in
+                let namespace = roster.namespaceRules.map(\.rule)
                 var rules = namespace
                 if let hub = share.hub {
                     // A hub that is gone has no rules, and its sessions end.

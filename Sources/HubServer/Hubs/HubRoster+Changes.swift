@@ -185,12 +185,41 @@ extension HubRoster {
         return given
     }
 
+    // MARK: The namespace
+
+    /// Makes one key of a rule of the namespace anew.
+    func renew(_ key: RuleKey, of name: String) -> Result<HubRule, Refusal> {
+        do throws(Refusal) {
+            let (isClosed, before) = state.withLock { ($0.isClosed, $0.namespace) }
+            guard !isClosed else { throw .stopping }
+            guard let place = before.firstIndex(where: { $0.rule.name == name }) else {
+                throw .invalid(field: "rule", reason: "is no access rule of the namespace.")
+            }
+            var rules = before
+            rules[place] = try rules[place].renewing(
+                key,
+                now: Clock.now.time,
+                newKey: HubKeys.newKey
+            )
+            let changed = rules
+            let policies = try policies.replacing(namespace: changed.map(\.rule))
+            try attempt("renew", "the namespace") { () throws(ServerError) in
+                try folders.namespace.write(changed)
+            }
+            tellShards { step in .policies(policies, step) }
+            state.withLock { state in
+                state.namespace = changed
+                state.access = Access(policies: policies)
+            }
+            logger.notice("key of the namespace changed", metadata: ["key": "\(key.rawValue)"])
+            return .success(changed[place])
+        } catch { return .failure(error) }
+    }
+
     // MARK: Steps
 
     /// Has other nodes find the keys as they are now, before a change is answered.
-    func kept(
-        _ result: Result<HubDescription, Refusal>
-    ) -> Result<HubDescription, Refusal> {
+    func kept<Changed>(_ result: Result<Changed, Refusal>) -> Result<Changed, Refusal> {
         guard case .success = result, let database = launcher.database else { return result }
         do throws(ServerError) {
             try database.keepKeys()
@@ -237,7 +266,7 @@ extension HubRoster {
     /// Runs what the disk may refuse; the operator reads why.
     private func attempt<Value>(
         _ action: String,
-        _ name: HubName,
+        _ name: some CustomStringConvertible,
         _ body: () throws(ServerError) -> Value
     ) throws(Refusal) -> Value {
         do throws(ServerError) {

@@ -64,7 +64,16 @@ extension HubRoster: HubService {
         _ change: NamespaceChange,
         reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
     ) {
-        let isTaken = begin(change, reply: reply)
+        let isTaken = begin({ [self] in carryOut(change) }, reply: reply)
+        if !isTaken { reply(.failure(.throttled(retryAfterSeconds: 1))) }
+    }
+
+    func renew(
+        _ key: RuleKey,
+        ofNamespace rule: String,
+        reply: @escaping @Sendable (Result<HubRule, Refusal>) -> Void
+    ) {
+        let isTaken = begin({ [self] in renew(key, of: rule) }, reply: reply)
         if !isTaken { reply(.failure(.throttled(retryAfterSeconds: 1))) }
     }
 
@@ -161,23 +170,8 @@ extension HubRoster: HubService {
 
     /// Tells the events of a hub what became of a request, when it was refused or a change.
     func note(_ event: RESTEvent) {
-        guard event.status >= 400 || event.isAdministrative, let hub = event.hub,
-            let feed = member(hub)?.hub.events
-        else { return }
-        let kind: HubEvent.Kind =
-            event.status >= 400
-            ? .refused(
-                operation: event.operation,
-                status: event.status,
-                code: event.subCode,
-                tracking: event.trackingID
-            )
-            : .changed(
-                operation: event.operation,
-                rule: event.rule ?? "",
-                tracking: event.trackingID
-            )
-        feed.append([kind], at: now)
+        guard let kind = HubEvent.Kind(event), let hub = event.hub else { return }
+        member(hub)?.hub.events.append([kind], at: now)
     }
 
     func tryOut(

@@ -37,6 +37,8 @@ final class HubRoster: Sendable {
 
     struct State {
         var members: [HubName: Member]
+        /// The rules that hold for every hub.
+        var namespace: [HubRule]
         var access: Access
         /// Hubs that were deleted, whose handles no service may see.
         var retired: [HandleJudge.Hub]
@@ -107,6 +109,7 @@ final class HubRoster: Sendable {
         uses = KeyUseBook(data: readings.folder, keys)
         addresses = AddressConnections(limits: options.rest.limits)
         metricPage = MetricPage(registry: options.metrics, readings: readings)
+        ServerEvents.begin()
         let retired = try keys.folders.retired.read()
         var members: [HubName: Member] = [:]
         do throws(ServerError) {
@@ -120,6 +123,7 @@ final class HubRoster: Sendable {
         state = Mutex(
             State(
                 members: members,
+                namespace: keys.namespace,
                 access: Access(policies: policies),
                 retired: retired,
                 quota: options.coreLimits.quota,
@@ -136,7 +140,10 @@ final class HubRoster: Sendable {
     /// Has the last uses of keys written; blocks.
     func keepUses() {
         do throws(ServerError) {
-            try uses.write(members.map { ($0.stored.name, $0.stored.rules) })
+            try uses.write(
+                namespace: namespaceRules.map(\.rule),
+                members.map { ($0.stored.name, $0.stored.rules) }
+            )
         } catch {
             logger.error("the uses of keys are not kept", metadata: ["reason": "\(error)"])
         }
@@ -162,6 +169,9 @@ final class HubRoster: Sendable {
     var members: [Member] {
         state.withLock { $0.members.values.sorted { $0.stored.name < $1.stored.name } }
     }
+
+    /// The rules that hold for every hub.
+    var namespaceRules: [HubRule] { state.withLock { $0.namespace } }
 
     /// The rules that shards begin with.
     var policies: AccessPolicies { access.policies }
@@ -197,10 +207,10 @@ final class HubRoster: Sendable {
         }
     }
 
-    /// Has a change of hubs carried out behind those that wait; false when too many do.
-    func begin(
-        _ change: NamespaceChange,
-        reply: @escaping @Sendable (Result<HubDescription, Refusal>) -> Void
+    /// Has a change of hubs or keys carried out behind those that wait; false when too many do.
+    func begin<Changed: Sendable>(
+        _ change: @escaping @Sendable () -> Result<Changed, Refusal>,
+        reply: @escaping @Sendable (Result<Changed, Refusal>) -> Void
     ) -> Bool {
         let isTaken = state.withLock { state in
             guard state.changes < Self.changesMax else { return false }
@@ -209,7 +219,7 @@ final class HubRoster: Sendable {
         }
         guard isTaken else { return false }
         changes.async { [self] in
-            let result = kept(carryOut(change))
+            let result = kept(change())
             state.withLock { $0.changes -= 1 }
             if case .success = result { onChange.withLock { $0 }() }
             reply(result)

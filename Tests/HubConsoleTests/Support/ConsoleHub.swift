@@ -20,6 +20,7 @@ final class ConsoleHub: HubService {
         var problems: [HubProblem] = []
         var relays: [RelayReport] = []
         var hubs: [HubName: HubDescription] = [:]
+        var namespace: [HubRule] = []
         var entries: [AuditEntry]? = []
         var keys = 0
         var events = EventRing()
@@ -58,6 +59,13 @@ final class ConsoleHub: HubService {
             preconditionFailure("An empty store opens: \(error)")
         }
         for name in [Self.news, Self.other] { make(name) }
+        // The default is never refused.
+        let root = try? AccessRule.namespaceDefaults { "key-root" }
+        state.withLock { state in
+            state.namespace = (root ?? []).map {
+                HubRule($0, created: Self.start, modified: Self.start)
+            }
+        }
     }
 
     private static func now(_ time: Timestamp) -> Now {
@@ -176,6 +184,28 @@ final class ConsoleHub: HubService {
     func hubs(skip: Int, limit: Int) -> ListPage<HubDescription, Int> {
         let all = state.withLock { $0.hubs.values.sorted { $0.name < $1.name } }
         return ListPage(Array(all.dropFirst(skip).prefix(limit)), next: nil)
+    }
+
+    var namespaceRules: [HubRule] { state.withLock { $0.namespace } }
+
+    func renew(
+        _ key: RuleKey,
+        ofNamespace rule: String,
+        reply: @escaping @Sendable (Result<HubRule, Refusal>) -> Void
+    ) {
+        reply(
+            Result { () throws(Refusal) in
+                let rules = namespaceRules
+                guard let place = rules.firstIndex(where: { $0.rule.name == rule }) else {
+                    throw .invalid(field: "rule", reason: "is no access rule of the namespace.")
+                }
+                let changed = try rules[place].renewing(key, now: now.adding(seconds: 1)) {
+                    "key-anew"
+                }
+                state.withLock { $0.namespace[place] = changed }
+                return changed
+            }
+        )
     }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply("") }

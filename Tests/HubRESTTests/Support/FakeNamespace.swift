@@ -34,6 +34,13 @@ final class FakeNamespace: Sendable {
         settings: [ServerSetting(name: "rest.port", origin: .file, value: "8443")]
     )
 
+    /// The one rule that holds for every hub, with the keys `key-0`.
+    static var rules: [HubRule] {
+        // Rules of our own making are never refused.
+        let made = try? AccessRule.namespaceDefaults { "key-0" }
+        return (made ?? []).map { HubRule($0, created: FakeHub.time, modified: FakeHub.time) }
+    }
+
     /// Four events, with the first one gone.
     static var events: EventRing {
         var ring = EventRing(capacity: 3)

@@ -14,6 +14,23 @@ extension FakeServer {
         reply(FakeNamespace.gauges)
     }
 
+    var namespaceRules: [HubRule] { FakeNamespace.rules }
+
+    func renew(
+        _ key: RuleKey,
+        ofNamespace rule: String,
+        reply: @escaping @Sendable (Result<HubRule, Refusal>) -> Void
+    ) {
+        reply(
+            Result { () throws(Refusal) in
+                guard let known = FakeNamespace.rules.first(where: { $0.rule.name == rule }) else {
+                    throw .invalid(field: "rule", reason: "is no access rule of the namespace.")
+                }
+                return try known.renewing(key, now: FakeHub.time) { "key-new" }
+            }
+        )
+    }
+
     var description: ServerDescription { FakeNamespace.server }
 
     func testDevices(

@@ -12,24 +12,18 @@ struct ConsoleRulesTests {
     @Test("have Manage: of a hub that is there for it alone, of the namespace for both")
     func rules() async throws {
         let hub = try await RunningHub()
-        let root = try AccessRule(
-            name: AccessRule.rootName,
-            primaryKey: "first",
-            secondaryKey: "second",
-            rights: [.manage]
-        )
+        let root = AccessRule.rootName
         let console = ConsoleWiring.configuration(
             hub.server.roster,
-            namespace: [root],
             file: hub.place.file(ConsoleWiring.fileName),
             options: RESTOptions(),
             names: [],
             rest: RESTConfiguration(externalHost: "localhost")
         )
         for (name, rule, isTaken) in [
-            (nil, root.name, true), ("hub", AccessRule.fullName, true), ("hub", root.name, true),
+            (nil, root, true), ("hub", AccessRule.fullName, true), ("hub", root, true),
             ("hub", AccessRule.sendName, false), ("hub", AccessRule.listenName, false),
-            (nil, AccessRule.fullName, false), ("nowhere", root.name, false),
+            (nil, AccessRule.fullName, false), ("nowhere", root, false),
         ] {
             let asked = ConsoleCodeRequest(
                 purpose: .signIn(.viewer, hours: 1),
