@@ -37,9 +37,10 @@ struct AuditCommand: AsyncParsableCommand {
     func validate() throws { try hubOptions.refuseHub(since: "The command is about all hubs") }
 
     func run() async throws {
-        try await Row.showServer(
+        try await Row.show(
             Page.self,
             of: hubOptions,
+            isOfServer: true,
             json: page.json,
             "$belfry/audit",
             ["$top": "\(page.top)", "continuationtoken": page.after]

@@ -22,9 +22,10 @@ struct HubListCommand: AsyncParsableCommand {
     func validate() throws { try hubOptions.refuseHub(since: "The command is about all hubs") }
 
     func run() async throws {
-        try await Row.showServer(
+        try await Row.show(
             HubNumbers.self,
             of: hubOptions,
+            isOfServer: true,
             json: json,
             HubNumbers.path
         ) { found in

@@ -4,8 +4,7 @@ import ArgumentParser
 struct KeyListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract:
-            "Lists the access rules of a hub with age and last use of their keys, and no key.",
+        abstract: "Lists access rules with age and last use of their keys, and no key.",
         usage: "belfry key list [<options>]",
         discussion: """
             'used' is the hour of the last request, or of a device's first HELLO, that was signed \
@@ -13,16 +12,26 @@ struct KeyListCommand: AsyncParsableCommand {
 
             Examples:
               belfry key list --data ./data --hub hub
+              belfry key list --data ./data --namespace
             """
     )
 
     @OptionGroup var hubOptions: HubOptions
+    @OptionGroup var level: KeyLevel
 
     @Flag(help: "Prints the answer as JSON.")
     var json = false
 
+    func validate() throws { try level.check(hubOptions) }
+
     func run() async throws {
-        try await Row.show(KeyPage.self, of: hubOptions, json: json, KeyPage.path) { found in
+        try await Row.show(
+            KeyPage.self,
+            of: hubOptions,
+            isOfServer: level.namespace,
+            json: json,
+            KeyPage.path
+        ) { found in
             var table = TextTable(
                 "rule",
                 "rights",

@@ -1,6 +1,4 @@
-import Foundation
-
-/// The access rules of a hub with the age and last use of their keys, as the hub tells them.
+/// Access rules with the age and last use of their keys, as a hub or the server tells them.
 struct KeyPage: Decodable {
     struct Rule: Decodable {
         var name: String
@@ -12,7 +10,7 @@ struct KeyPage: Decodable {
         var usedByDevices: String?
     }
 
-    /// The path below a hub.
+    /// The path below a hub, and below the server.
     static let path = "$belfry/keys"
 
     var rules: [Rule]

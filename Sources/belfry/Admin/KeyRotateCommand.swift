@@ -21,6 +21,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
               belfry key rotate --data ./data DefaultSendSharedAccessSignature
               belfry key rotate --data ./data DefaultSendSharedAccessSignature \\
                 --key secondary
+              belfry key rotate --data ./data --namespace RootManageSharedAccessKey
             """
     )
 
@@ -30,6 +31,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
     }
 
     @OptionGroup var hubOptions: HubOptions
+    @OptionGroup var level: KeyLevel
 
     @Argument(help: "The rule's name, as 'belfry key list' prints it.")
     var rule: String
@@ -51,6 +53,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        try level.check(hubOptions)
         guard (1...8_760).contains(quiet) else {
             throw ValidationError("--quiet must be 1 to 8760.")
         }
@@ -86,9 +89,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
     }
 
     private func found() async throws -> KeyPage.Rule {
-        let text = try await Connecting.asking(hubOptions) { sender throws(SenderError) in
-            try await sender.row(.get, KeyPage.path)
-        }
+        let text = try await Row.text(of: hubOptions, isOfServer: level.namespace, KeyPage.path)
         let rules = try Row.read(text, as: KeyPage.self).rules
         guard let found = rules.first(where: { $0.name == rule }) else {
             throw ValidationError.wrong(rule, kind: "access rule", words: rules.map(\.name))
@@ -97,16 +98,17 @@ struct KeyRotateCommand: AsyncParsableCommand {
     }
 
     private func renew(_ key: Key) async throws {
-        let hub = try Connecting.hubName(hubOptions)
+        let hub = level.namespace ? "" : "\(try Connecting.hubName(hubOptions))/"
         let text = try await Connecting.askingServer(hubOptions) { sender throws(SenderError) in
             try await sender.row(
                 .post,
-                "\(hub)/$belfry/keys",
+                hub + KeyPage.path,
                 ["rule": rule, "key": key.rawValue]
             )
         }
         if json { return Terminal.line(text) }
-        Terminal.note("the new \(key.rawValue) key of '\(rule)' of /\(hub); it is in force:")
+        let place = level.namespace ? "all hubs" : "/\(hub.dropLast())"
+        Terminal.note("the new \(key.rawValue) key of '\(rule)' of \(place); it is in force:")
         Terminal.line(try Row.read(text, as: NewKey.self).value)
     }
 }

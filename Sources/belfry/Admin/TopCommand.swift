@@ -43,9 +43,10 @@ struct TopCommand: AsyncParsableCommand {
             var heads = before
             while true {
                 do {
-                    try await Row.showServer(
+                    try await Row.show(
                         HubNumbers.self,
                         of: hubOptions,
+                        isOfServer: true,
                         json: json,
                         HubNumbers.path
                     ) { found in
@@ -53,9 +54,10 @@ struct TopCommand: AsyncParsableCommand {
                         for hub in found.hubs { heads[hub.name] = hub.numbers?.logHead }
                     }
                     if !json {
-                        try await Row.showServer(
+                        try await Row.show(
                             NewestLatencies.self,
                             of: hubOptions,
+                            isOfServer: true,
                             json: false,
                             NewestLatencies.path,
                             NewestLatencies.fields()

@@ -18,42 +18,34 @@ enum Row {
         }
     }
 
-    /// Asks a hub for a row; prints it as JSON, or hands it over for a table.
+    /// Asks a hub for a row, or the server with the key of all its hubs; prints it as JSON, or hands
+    /// it over for a table.
     static func show<Value: Decodable>(
         _ form: Value.Type,
         of options: HubOptions,
+        isOfServer: Bool = false,
         json isJSON: Bool,
         _ path: String,
         _ fields: KeyValuePairs<String, String?> = [:],
         _ print: (Value) -> Void
     ) async throws {
-        let text = try await Connecting.asking(options) { sender throws(SenderError) in
-            try await sender.row(.get, path, fields)
-        }
-        try hand(text, isJSON, print)
+        let text = try await text(of: options, isOfServer: isOfServer, path, fields)
+        if isJSON { Terminal.line(text) } else { print(try read(text, as: form)) }
     }
 
-    /// The same for a row of the server, which needs the key of all its hubs.
-    static func showServer<Value: Decodable>(
-        _ form: Value.Type,
+    /// The answer to the same as it came.
+    static func text(
         of options: HubOptions,
-        json isJSON: Bool,
+        isOfServer: Bool,
         _ path: String,
-        _ fields: KeyValuePairs<String, String?> = [:],
-        _ print: (Value) -> Void
-    ) async throws {
-        let text = try await Connecting.askingServer(options) { sender throws(SenderError) in
-            try await sender.row(.get, path, fields)
+        _ fields: KeyValuePairs<String, String?> = [:]
+    ) async throws -> String {
+        let ask: (SenderClient) async throws(SenderError) -> String = {
+            sender throws(SenderError) in try await sender.row(.get, path, fields)
         }
-        try hand(text, isJSON, print)
-    }
-
-    private static func hand<Value: Decodable>(
-        _ text: String,
-        _ isJSON: Bool,
-        _ print: (Value) -> Void
-    ) throws {
-        if isJSON { Terminal.line(text) } else { print(try read(text, as: Value.self)) }
+        return isOfServer
+            ? try await Connecting.askingServer(options, ask)
+            : try await Connecting.asking(options, ask)
     }
 
     /// The hour of a last use, such as `2026-05-04 09h`.

@@ -215,15 +215,7 @@ enum Connecting {
             throw Failure("the data folder has no key for all hubs")
         }
         file.connectionStrings.full = namespace
-        let sender = try SenderClient(file, retries: .never)
-        do throws(SenderError) {
-            let answer = try await question(sender)
-            await sender.close()
-            return answer
-        } catch {
-            await sender.close()
-            throw Failure(error, of: sender)
-        }
+        return try await asking(try SenderClient(file, retries: .never), question)
     }
 
     /// The connection string that options or the environment name, checked.

@@ -115,6 +115,46 @@ struct OperatorCommandTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    @Test("keys that open every hub are changed, and whoever reads them from the folder goes on")
+    func keysOfAll() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["--data", hub.folder.path]
+        let ca = try #require(hub.connection.ca)
+        let old = try #require(hub.connection.connectionStrings.namespace)
+        let byString = ["hub", "list", "--ca", ca, "--connection-string"]
+        #expect(try await Self.ran(byString + [old]).code == 0)
+        let scraped = try String(contentsOfFile: hub.folder.file("metrics.token"), encoding: .utf8)
+        let rotate = ["key", "rotate", "--namespace", "RootManageSharedAccessKey"] + data
+        let first = try await Self.ran(rotate)
+        #expect(first.code == 0 && first.output.first?.count == 44, "\(first)")
+        // The second key is new, and the first one works still.
+        #expect(try await Self.ran(byString + [old]).code == 0)
+        let list = try await Self.ran(["key", "list", "--namespace"] + data)
+        #expect(list.output.count == 2 && list.output[1].hasPrefix("Root"), "\(list)")
+        #expect(!list.output.joined().contains(first.output[0]))
+        let second = try await Self.ran(rotate + ["--key", "primary"])
+        #expect(second.code == 0 && second.output != first.output)
+        #expect(try await Self.ran(byString + [old]).code == 1)
+        let key = try #require(old.components(separatedBy: "SharedAccessKey=").last)
+        let new = old.replacing(key, with: second.output[0])
+        #expect(try await Self.ran(byString + [new]).code == 0)
+        // What lies in the folder is of the new key.
+        #expect(try await Self.ran(["hub", "list"] + data).code == 0)
+        let after = try String(contentsOfFile: hub.folder.file("metrics.token"), encoding: .utf8)
+        #expect(after != scraped)
+        let audit = try await Self.ran(["audit"] + data)
+        let operations = audit.output.dropFirst().map { $0.split(separator: " ")[2] }
+        #expect(operations == ["renewNamespaceKey", "renewNamespaceKey"], "\(audit)")
+        #expect(!audit.output.joined().contains(second.output[0]))
+        let wrong = try await Self.ran(rotate + ["--hub", "hub"])
+        #expect(wrong.code == 64 && wrong.errors.joined().contains("--hub"), "\(wrong)")
+        #expect(try await hub.terminate() == 0)
+        // A start reads what was changed.
+        let again = try await RunningHub.start(in: hub.folder)
+        #expect(again.connection.connectionStrings.namespace?.hasSuffix(second.output[0]) == true)
+        #expect(try await again.terminate() == 0)
+    }
+
     @Test("the doctor finds what is there, by itself and beside a hub, and exits as told")
     func doctor() async throws {
         let folder = TemporaryFolder()
