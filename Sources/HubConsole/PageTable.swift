@@ -23,6 +23,7 @@ package enum PageTable {
         + SettingsPages.rows
         + AccessPages.rows
         + RulePages.rows
+        + NamespaceAccessPages.rows
         + SessionPages.rows
         + ServerPages.rows
 

@@ -4,6 +4,7 @@ import HubDirectory
 import HubModel
 import HubQuestions
 import HubREST
+import HubRules
 import HubVocabulary
 import Testing
 
@@ -42,6 +43,7 @@ struct PageMatrixTests {
     ]
     private static let later = send + [("time", "2026-05-05T18:30:00")]
     private static let key = [("rule", "DefaultSendSharedAccessSignature"), ("key", "primary")]
+    private static let root = [("rule", "RootManageSharedAccessKey"), ("key", "secondary")]
 
     /// The fields of forms, by the name of their row.
     private static let forms: [String: [(String, String)]] = [
@@ -51,6 +53,7 @@ struct PageMatrixTests {
         "copyKey": key, "addRule": [("rule", "Backend"), ("rights", "send")],
         "removeRule": [("removed", "DefaultSendSharedAccessSignature")],
         "changeTags": [("tags", "World, Sports"), ("version", "1")],
+        "renewNamespaceKey": root, "copyNamespaceKey": root,
     ]
 
     /// Where effects lead, by the name of their row.
@@ -61,6 +64,7 @@ struct PageMatrixTests {
         "cancelSchedule": "\(hub)schedules", "changeSettings": "\(hub)settings",
         "purge": "\(hub)settings", "deleteHub": ui, "renewKey": "\(hub)access", "confirmed": ui,
         "signOut": "\(ui)sign-in", "addRule": "\(hub)access", "removeRule": "\(hub)access",
+        "renewNamespaceKey": "\(ui)access",
     ]
 
     /// The notification that sends are answered with.
@@ -202,7 +206,7 @@ struct PageMatrixTests {
                 ? try await world.post(path, browser) : try await world.get(path, browser)
             #expect(row.reach == .server ? reply.status == 403 : reply.status == 404, "\(row.name)")
         }
-        for path in ["audit", "server"] {
+        for path in ["audit", "server", "access"] {
             #expect(try await world.get(path, browser).status == 403)
         }
         let root = try await world.get("/$belfry/ui/", browser)
@@ -272,6 +276,31 @@ struct PageMatrixTests {
         try await world.confirm(server)
         #expect(try await world.get("h/news/access", server).body.contains("Make anew"))
         #expect(try await world.post("h/news/access/renew", server, form).status == 303)
+    }
+
+    @Test("keys that open every hub are copied and made anew behind a confirmation, by managers")
+    func keysOfAll() async throws {
+        let world = ConsoleWorld()
+        let browser = try await world.browser()
+        let before = try await world.get("access", browser).body
+        #expect(before.contains("RootManageSharedAccessKey") && before.contains("Confirm first"))
+        #expect(!before.contains("Make anew") && !before.contains("key-root"))
+        let form: KeyValuePairs = ["rule": "RootManageSharedAccessKey", "key": "secondary"]
+        #expect(try await world.post("access/renew", browser, form).status == 403)
+        #expect(world.hub.namespaceRules[0].rule.secondaryKey == "key-root")
+        try await world.confirm(browser)
+        #expect(try await world.post("access/renew", browser, form).status == 303)
+        let made = world.hub.namespaceRules[0].rule
+        #expect(made.primaryKey == "key-root" && made.secondaryKey == "key-anew")
+        let copied = try await world.post("access/copy", browser, form)
+        #expect(copied["Content-Type"]?.hasPrefix("text/plain") == true)
+        #expect(copied.body.hasSuffix("SharedAccessKey=key-anew"), "\(copied.body)")
+        #expect(world.audit.last?.operation == "console.copyNamespaceString")
+        let other: KeyValuePairs = ["rule": "DefaultSendSharedAccessSignature", "key": "primary"]
+        let wrong = try await world.post("access/renew", browser, other)
+        #expect(wrong.status == 400 && wrong.body.contains("no access rule of the namespace"))
+        let server = try await world.get("server", browser).body
+        #expect(server.contains("href=\"/$belfry/ui/access\""))
     }
 
     @Test("every answer has the headers that keep other pages away")

@@ -115,6 +115,9 @@ enum ServerPages {
             facts.fact("Started") { $0.time(server.started) }
             facts.fact("Certificate") { certificate(server.certificateEnd, visit, &$0) }
         }
+        main.element("p") {
+            $0.link(PageAddress.server("access"), "Keys of the namespace")
+        }
         main.section("Settings") { section in
             section.table("Settings", ["Setting", "Value", "From"]) { table in
                 for setting in server.settings {

@@ -68,6 +68,8 @@ class Browser:
         return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
     def sign_in(self, link):
+        """Signs in by a link, whose way to the hub is taken from then on."""
+        self.base = link.split("/$belfry")[0]
         self.driver.get(link)
         if self.find("#code").get_attribute("value") == "":
             self.find("#code").send_keys(link.split("#")[1])

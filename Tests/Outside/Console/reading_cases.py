@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 PAGES = ["", "send", "notifications", "devices", "devices?sort=behind", "registrations",
          "installations", "tags", "audience?tags=World", "schedules", "jobs", "settings",
          "access", "events", "?past=day"]
-SERVER_PAGES = ["", "health", "audit", "server", "find?q=World", "confirm"]
+SERVER_PAGES = ["", "health", "audit", "server", "access", "find?q=World", "confirm"]
 OVERFLOW = "return document.documentElement.scrollWidth"
 
 

@@ -3,9 +3,12 @@
 import json
 import os
 import signal
+import ssl
 import threading
 import time
+import urllib.error
 import urllib.request
+from pathlib import Path
 
 import questions
 from case import case
@@ -236,3 +239,40 @@ def a_user_has_three_devices(hub, browser, _):
     browser.type("#user", "mara")
     browser.press("Show")
     browser.wait(lambda: "No device fits" in browser.text(), "installations without devices")
+@case
+def keys_of_the_namespace_are_changed(hub, browser, _):
+    """Each new key ends the session; programs that read the folder go on."""
+    token = hub.run("token", "--data", hub.data, "--rights", "namespace")
+
+    def status(token, path):
+        """What a row of the server answers."""
+        port = hub.connection["rest"]["port"]
+        trust = ssl.create_default_context(cafile=hub.connection["ca"])
+        request = urllib.request.Request(
+            f"https://localhost:{port}/$belfry/{path}", headers={"Authorization": token})
+        try:
+            with urllib.request.urlopen(request, context=trust) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def scraped():
+        text = Path(f"{hub.data}/metrics.token").read_text().strip()
+        return status(f"SharedAccessSignature {text}", "metrics")
+
+    for key in ["secondary", "primary"]:
+        assert (status(token, "hubs"), scraped()) == (200, 200), key
+        browser.confirm(hub)
+        browser.open("access")
+        form = next(f for f in browser.all("td form") if "renew" in f.get_attribute("action")
+                    and f.find_element("css selector", "[name=key]").get_attribute("value") == key)
+        form.find_element("css selector", "button").click()
+        browser.wait(lambda: browser.all("#sign-in"), "the session has ended")
+        browser.sign_in(hub.link("--as", "alice"))
+    assert (status(token, "hubs"), scraped()) == (401, 200)
+    browser.open("audit")
+    shown = browser.text().count("console.renewNamespaceKey")
+    assert shown == 4, f"{shown} lines; two changes begin and are done"
+    browser.forget_noise()
+
+
