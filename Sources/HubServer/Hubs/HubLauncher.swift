@@ -30,6 +30,7 @@ struct HubLauncher: Sendable {
     /// - Throws: `.store`; nothing of the hub is open or running then.
     func open(_ hub: StoredHub) throws(ServerError) -> ShardHub {
         let logger = logger
+        ServerEvents.begin(hub.name)
         let events = EventFeed()
         let tests = TestSteps()
         let jobs = JobExecutor(

@@ -94,10 +94,34 @@ enum ServerEvents {
         }
     }
 
-    /// Counts a REST connection that its address has no place for.
-    static func countRefusedConnection() {
-        Counter(label: "belfry_rest_connections_refused_total").increment()
+    private static let refusedConnections = "belfry_rest_connections_refused_total"
+    private static let yieldedConnections = "belfry_rest_connections_yielded_total"
+    /// The labels of events for which an alarm rings.
+    static let alarming = [
+        "changes_refused", "records_refused", "read_refused", "checkpoint_refused",
+        "forgetting_refused", "tidying_refused", "log_too_large", "lists_damaged",
+    ]
+
+    /// Begins at zero what alarms of a server compare: of a series that is not there yet, the first
+    /// event is no growth.
+    static func begin() {
+        for label in [refusedConnections, yieldedConnections] { _ = Counter(label: label) }
     }
+
+    /// The same for a hub.
+    static func begin(_ hub: HubName) {
+        for event in alarming { _ = counter(of: event, in: hub) }
+    }
+
+    private static func counter(of event: String, in hub: HubName) -> Counter {
+        Counter(
+            label: "belfry_directory_events_total",
+            dimensions: [("hub", hub.description), ("event", event)]
+        )
+    }
+
+    /// Counts a REST connection that its address has no place for.
+    static func countRefusedConnection() { Counter(label: refusedConnections).increment() }
 
     /// Counts a REST connection of a balancer that did not say for whom it is.
     static func countRefusedHeader() {
@@ -105,9 +129,7 @@ enum ServerEvents {
     }
 
     /// A connection that finished nothing gave way to others.
-    static func countYieldedConnection() {
-        Counter(label: "belfry_rest_connections_yielded_total").increment()
-    }
+    static func countYieldedConnection() { Counter(label: yieldedConnections).increment() }
 
     /// The label of what readers of events are told; nil for what happens all the time.
     static func told(_ event: DirectoryEvent) -> String? {
@@ -117,10 +139,7 @@ enum ServerEvents {
 
     /// Counts what a directory tells, and logs what an operator should look at.
     static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
-        Counter(
-            label: "belfry_directory_events_total",
-            dimensions: [("hub", hub.description), ("event", event.label)]
-        ).increment()
+        counter(of: event.label, in: hub).increment()
         let metadata: Logger.Metadata = ["hub": "\(hub)", "event": "\(event)"]
         switch event.severity {
         case .error: logger.error("directory", metadata: metadata)
