@@ -73,7 +73,7 @@ define install
 endef
 
 .PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
-.PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring docs picture refusals runs
+.PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring monitoring-live docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
 help:
@@ -114,6 +114,7 @@ help:
 	@echo "make lint    the formatter's rules"
 	@echo "make help    this list"
 
+	@echo "make monitoring-live  a Prometheus reads a hub: each rule and panel has something to say"
 # Once built and unchanged, the demo starts at once.
 demo: packages
 	@if [ ! -x $(BELFRY) ] || [ -n "$$(find Package.swift Sources -newer $(BELFRY) -print -quit)" ]; \
@@ -246,6 +247,12 @@ bench-peers: packages-peers
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(MAKE) -C Tests/Benchmarks/Limit
+# A server of its own for two minutes, with the rules, the dashboard's questions and a killed hub.
+monitoring-live: packages-monitoring swift
+	@$(call install,$(LIBRARIES) python3)
+	@$(SWIFT) build $(BUILD) --product belfry
+	@Tests/Monitoring/live $(BELFRY)
+
 	@$(MAKE) -C Tests/Benchmarks/Peers
 	@Tests/Benchmarks/peers .build-release/release/belfry
 
