@@ -20,9 +20,11 @@ OVERFLOW = "return document.documentElement.scrollWidth"
 def every_page(browser):
     """The address of each page, of things with one of theirs."""
     one = []
-    for path in ["notifications", "devices", "registrations"]:
+    for path in ["notifications", "devices", "registrations", "installations"]:
         browser.hub(path)
         one.append(browser.find("tbody a").get_attribute("href").split("/ui/")[1])
+    notification, device = (path.rsplit("/", 1)[1] for path in one[:2])
+    one += [f"{one[0]}/failures", f"h/hub/explain?notification={notification}&subject={device}"]
     return [f"h/hub/{path}" for path in PAGES] + one + SERVER_PAGES
 
 
