@@ -6,6 +6,9 @@ const status = document.getElementById("status");
 const cells = () => document.querySelectorAll("[data-live]");
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
+// On a narrow screen the page's own entry may stand outside of the bar.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 // The sign-in page: the code stands in the fragment, which no request carries.
 const signIn = document.getElementById("sign-in");
 if (signIn) {

@@ -142,10 +142,8 @@ def every_page_passes_axe_and_fits_its_screen(hub, browser, options):
                     "v.id + ': ' + v.nodes.slice(0, 2).map(n => n.html).join(' '))))")
                 faults += [f"{path or 'hubs'} at {width} {scheme}: {fault}" for fault in found]
             if options.pictures and width != 320:
-                name = path.replace("h/hub/", "").split("?")[0].strip("/") or "overview"
-                if path == "":
-                    name = "hubs"
-                name = "-".join(part[:20] for part in name.split("/"))
+                name = path.replace("h/hub/", "hub-") or "hubs"
+                name = "-".join(re.findall("[A-Za-z0-9]+", name))[:40]
                 browser.driver.save_screenshot(
                     f"{options.pictures}/{name}-{scheme}-{width}.png")
     browser.size(1280)
