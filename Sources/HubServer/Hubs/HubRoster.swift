@@ -32,7 +32,7 @@ final class HubRoster: Sendable {
     /// is under way keeps nothing that the new rules would refuse.
     struct Access: Sendable {
         let policies: AccessPolicies
-        let tokens = TokenCache()
+        let tokens = TokenCache(capacity: RESTLimits.tokensKept)
     }
 
     struct State {

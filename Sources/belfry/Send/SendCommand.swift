@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceEmulator
 import Foundation
+import HubData
 import HubSender
 import HubVocabulary
 
@@ -131,7 +132,9 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         if let file {
             let sender = try Connecting.sender(hubOptions, retries: .standard)
-            let lines = try LineInput(path: file)
+            let lines = try Failure.told {
+                try LineInput(path: file, bytesMax: SendFile.lineBytesMax)
+            }
             let key = idempotencyKey ?? OutgoingNotification.newIdempotencyKey()
             let sending = SendFile(
                 lines,

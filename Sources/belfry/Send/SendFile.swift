@@ -1,4 +1,5 @@
 import Foundation
+import HubData
 import HubRules
 import HubSender
 import HubVocabulary
@@ -11,6 +12,9 @@ import HubVocabulary
 struct SendFile {
     /// Bytes of the key of a file, so that there is room for the number of any line.
     static let keyBytesMax = CoreLimits.standard.idempotency.idempotencyKeyBytesMax - 20
+
+    /// Bytes of a line, which with its line feed must fit into a request.
+    static let lineBytesMax = SenderClient.linesBytesMax - 1
 
     /// The lines of one request, and those between them that fit into none.
     private struct Batch {
@@ -109,10 +113,10 @@ struct SendFile {
             held = nil
             return line
         }
-        while var line = try input.next(waits: waits) {
+        while var line = try Failure.told({ try input.next(waits: waits) }) {
             guard line.number >= from else { continue }
             line.bytes = line.bytes.map { SendLine.line($0, withKey: "\(key)/\(line.number)") }
-            if let bytes = line.bytes, bytes.count > LineInput.bytesMax { line.bytes = nil }
+            if let bytes = line.bytes, bytes.count > Self.lineBytesMax { line.bytes = nil }
             return line
         }
         return nil

@@ -106,7 +106,8 @@ struct SendFileReport {
     /// A line fits into no request; the others do.
     mutating func tellTooLong(_ line: Int) {
         refused += 1
-        let reason = "has more than \(LineInput.bytesMax) bytes, its key counted, and was not sent"
+        let reason =
+            "has more than \(SendFile.lineBytesMax) bytes, its key counted, and was not sent"
         guard json else {
             notes.clear()
             return Terminal.note("line \(line): \(reason)")

@@ -1,6 +1,6 @@
 import HubModel
+import HubREST
 import HubRules
-@testable import HubServer
 import HubVocabulary
 import Testing
 
@@ -76,7 +76,7 @@ struct TokenCacheTests {
             request(forged), request(token(key: "key two", seconds: 600)), request([]),
             request(token(seconds: 600, audience: "else")), request(token(seconds: 0)),
         ]
-        let cache = TokenCache()
+        let cache = TokenCache(capacity: 4_096)
         for _ in 1...2 {
             for (number, request) in requests.enumerated() {
                 let plain = Result { () throws(Refusal) -> AccessGrant in
@@ -89,7 +89,7 @@ struct TokenCacheTests {
 
     @Test("are kept only when a rule has signed them")
     func onlyGood() {
-        let cache = TokenCache()
+        let cache = TokenCache(capacity: 4_096)
         _ = decision(cache, request(token(key: "key two", seconds: 600)))
         _ = decision(cache, request(Array("SharedAccessSignature sr=x".utf8)))
         #expect(cache.count == 0)
@@ -99,7 +99,7 @@ struct TokenCacheTests {
 
     @Test("end when they say so, kept or not")
     func expiry() {
-        let cache = TokenCache()
+        let cache = TokenCache(capacity: 4_096)
         let request = request(token(seconds: 600))
         #expect(throws: Never.self) { try decision(cache, request).get() }
         let later = Self.now.adding(seconds: 600 + CoreLimits.standard.namespace.tokenSkewSeconds)

@@ -1,6 +1,6 @@
-import HubModel
-import HubRules
-import HubVocabulary
+package import HubModel
+package import HubRules
+package import HubVocabulary
 import Synchronization
 
 /// Tokens whose signature was checked, so that a sender's next request with the same one costs a
@@ -9,7 +9,7 @@ import Synchronization
 /// Clients use a token for minutes and thousands of requests. Only tokens that were accepted are
 /// kept, each until it ends; what a token does not decide (audience, hub, right) is decided for
 /// every request.
-final class TokenCache: Sendable {
+package final class TokenCache: Sendable {
     private struct Key: Hashable {
         let hub: HubName
         let header: [UInt8]
@@ -18,12 +18,14 @@ final class TokenCache: Sendable {
     private let capacity: Int
     private let tokens = Mutex<[Key: VerifiedToken]>([:])
 
-    init(capacity: Int = RESTLimits.tokensKept) { self.capacity = capacity }
+    /// Keeps so many at most.
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// Authorizes as `AccessPolicies` does, with the signature checked once for each token.
     ///
     /// `policies` must be the same at every call: a change of rules begins a new cache.
-    func authorize(
+    /// - Throws: as `AccessPolicies` does.
+    package func authorize(
         _ request: AccessRequest,
         by policies: AccessPolicies,
         now: Timestamp
@@ -38,7 +40,7 @@ final class TokenCache: Sendable {
     }
 
     /// How many are kept.
-    var count: Int { tokens.withLock { $0.count } }
+    package var count: Int { tokens.withLock { $0.count } }
 
     private func keep(_ token: VerifiedToken, as key: Key, now: Timestamp) {
         tokens.withLock { tokens in

@@ -1,17 +1,20 @@
 import Foundation
-import HubSender
 
 /// The lines of a file or of standard input, numbered from 1, as they come.
-struct LineInput {
+package struct LineInput {
     /// One line that is not blank.
-    struct Line {
-        var number: Int
-        /// Its bytes without the line feed; nil when it is too long for any request.
-        var bytes: [UInt8]?
+    package struct Line {
+        /// Its place, from 1.
+        package var number: Int
+        /// Its bytes without the line feed; nil when it is too long.
+        package var bytes: [UInt8]?
     }
 
-    /// Bytes of a line, which with its line feed must fit into a request.
-    static let bytesMax = SenderClient.linesBytesMax - 1
+    /// Why a file cannot be read, or not any further.
+    package struct Unreadable: Error, CustomStringConvertible {
+        /// A sentence that names the file.
+        package let description: String
+    }
 
     /// Bytes that are read at once.
     private static let readBytes = 1 << 18
@@ -19,7 +22,8 @@ struct LineInput {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether it has an end that is there already.
-    let isFile: Bool
+    package let isFile: Bool
+    private let bytesMax: Int
     private let handle: FileHandle
     /// Read and not given out yet; the first `taken` of them are.
     private var ready: [Line] = []
@@ -32,26 +36,29 @@ struct LineInput {
     private var isAtEnd = false
 
     /// Opens a file; `-` is standard input.
-    /// - Throws: `Failure` when it cannot be read.
-    init(path: String) throws {
+    ///
+    /// A line of more bytes than `bytesMax` is told without them.
+    package init(path: String, bytesMax: Int) throws(Unreadable) {
+        self.bytesMax = bytesMax
         if path == "-" {
             handle = .standardInput
         } else if let file = FileHandle(forReadingAtPath: path) {
             handle = file
         } else {
-            throw Failure("cannot read \(path)")
+            throw Unreadable(description: "cannot read \(path)")
         }
         // Only what can be sought has an end that is there.
         isFile = (try? handle.offset()) != nil
         var isFolder: ObjCBool = false
         // The call fills what it is given.
         _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard !isFolder.boolValue else { throw Failure("\(path) is a folder, no file of lines") }
+        guard !isFolder.boolValue else {
+            throw Unreadable(description: "\(path) is a folder, no file of lines")
+        }
     }
 
     /// The next line; nil at the end, and without `waits` when none is there yet.
-    /// - Throws: `Failure` when it cannot be read any further.
-    mutating func next(waits: Bool) throws -> Line? {
+    package mutating func next(waits: Bool) throws(Unreadable) -> Line? {
         while true {
             if let line = nextRead() { return line }
             guard !isAtEnd, waits || isReadable else { return nil }
@@ -60,7 +67,7 @@ struct LineInput {
     }
 
     /// The next line of those that have been read.
-    mutating func nextRead() -> Line? {
+    package mutating func nextRead() -> Line? {
         guard taken < ready.count else { return nil }
         taken += 1
         return ready[taken - 1]
@@ -73,7 +80,7 @@ struct LineInput {
         return unsafe poll(&asked, 1, 0) > 0
     }
 
-    private mutating func read() throws {
+    private mutating func read() throws(Unreadable) {
         ready.removeAll(keepingCapacity: true)
         taken = 0
         let piece = try Self.read(handle.fileDescriptor)
@@ -89,7 +96,7 @@ struct LineInput {
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {
-        if isTooLong || rest.count + bytes.count > Self.bytesMax + Self.byteOrderMark.count {
+        if isTooLong || rest.count + bytes.count > bytesMax + Self.byteOrderMark.count {
             isTooLong = true
             rest = []
         } else {
@@ -100,7 +107,7 @@ struct LineInput {
     private mutating func endLine() {
         number += 1
         if number == 1, rest.starts(with: Self.byteOrderMark) { rest.removeFirst(3) }
-        if isTooLong || rest.count > Self.bytesMax {
+        if isTooLong || rest.count > bytesMax {
             ready.append(Line(number: number, bytes: nil))
         } else if rest.contains(where: { $0 > 0x20 }) {
             ready.append(Line(number: number, bytes: rest))
@@ -110,7 +117,7 @@ struct LineInput {
     }
 
     /// Returns the bytes that can be read, waiting for the first one; empty at the end.
-    private static func read(_ descriptor: Int32) throws -> [UInt8] {
+    private static func read(_ descriptor: Int32) throws(Unreadable) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: readBytes)
         while true {
             // The call writes at most what the array holds.
@@ -121,7 +128,7 @@ struct LineInput {
             guard errno == EINTR else {
                 // The text is copied at once.
                 let words = unsafe String(cString: strerror(errno))
-                throw Failure("cannot read any further: \(words)")
+                throw Unreadable(description: "cannot read any further: \(words)")
             }
         }
     }

@@ -1,7 +1,6 @@
+import HubData
 import HubVocabulary
 import Testing
-
-@testable import HubServer
 
 @Suite("A certificate that ends")
 struct EndingCertificateTests {

@@ -1,9 +1,8 @@
-import HubHistory
-import HubREST
+package import HubHistory
 
 extension HubEvent.Kind {
     /// What became of a request that was refused, or was a change; nil for any other.
-    init?(_ event: RESTEvent) {
+    package init?(_ event: RESTEvent) {
         if event.status >= 400 {
             self = .refused(
                 operation: event.operation,
