@@ -62,7 +62,7 @@ struct ReloadTests {
         let hub = try await reload("{}", file)
         let roster = hub.server.roster
         let told = try lines.members("setting changed").compactMap { $0["setting"] }
-        #expect(Set(told) == HubRoster.reloaded.subtracting(["log.level"]))
+        #expect(Set(told) == SettingChange.reloaded.subtracting(["log.level"]))
         let made = try #require(HubName("later"))
         let change = NamespaceChange.createHub(made, HubDefinition())
         let isMade = await withCheckedContinuation { continuation in
