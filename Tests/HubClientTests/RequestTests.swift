@@ -117,6 +117,9 @@ struct RequestTests {
         device.confirm(etag: 50)
         try device.register(RegistrationChoice(platform: .apple, tags: ["Sports"]))
         device.hub(HubScript.result(ResultFrame(status: status, slot: 0, etag: 0), ref: 2))
+        // What is stored next brings the etag along.
+        device.hub(HubScript.deliver(after: 0, 1))
+        #expect(device.store.state.position.sequence == 1)
         #expect(device.store.state.etag == 50)
     }
 
