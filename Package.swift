@@ -43,6 +43,7 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let nioCore = product("NIOCore", "swift-nio")
+let hpack = product("NIOHPACK", "swift-nio-http2")
 let nioPosix = product("NIOPosix", "swift-nio")
 let hummingbird = product("Hummingbird", "hummingbird")
 let asyncHTTP = product("AsyncHTTPClient", "async-http-client")
@@ -109,6 +110,7 @@ let pure: [Target] = [
         "HubRelay",
         ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
     ),
+    target("HubStreams", ["HubRelay", nioCore, hpack]),
 ]
 
 let edges: [Target] = [
@@ -136,9 +138,8 @@ let edges: [Target] = [
     target(
         "HubRelayLink",
         [
-            "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", nioCore, nioPosix, asyncHTTP,
-            nioHTTP1, product("NIOTLS", "swift-nio"), product("NIOHPACK", "swift-nio-http2"),
-            nioSSL, asn1, x509,
+            "HubRelay", "HubStreams", "HubVocabulary", "HubTemplates", "HubModel", nioCore,
+            nioPosix, asyncHTTP, nioHTTP1, product("NIOTLS", "swift-nio"), nioSSL, asn1, x509,
         ]
     ),
     target(
@@ -283,8 +284,7 @@ let wiring: [Target] = [
         [
             "HubVocabulary", "HubTemplates", "HubRelay", "HubConformance", crypto, cryptoExtras,
             nioCore, nioPosix, nioHTTP1, product("NIOTLS", "swift-nio"),
-            product("NIOHPACK", "swift-nio-http2"), product("NIOHTTP2", "swift-nio-http2"), nioSSL,
-            asn1, x509,
+            hpack, product("NIOHTTP2", "swift-nio-http2"), nioSSL, asn1, x509,
         ]
     ),
     target(
@@ -342,7 +342,8 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules", "HubCluster", "HubRelay", "HubTransport",
+            "HubModel", "HubRules", "HubCluster", "HubRelay", "HubStreams", "HubTransport",
+            nioCore,
         ],
         path: "Fuzz/HubFuzzTargets"
     ),
@@ -474,12 +475,13 @@ let suites: [Target] = [
         "HubTraces",
         ["HubTraces", "HubModel", "HubVocabulary", hummingbird]
     ),
+    tests("HubStreams", ["HubStreams", "HubRelay", "HubVocabulary", nioCore]),
     tests(
         "HubRelayLink",
         [
-            "HubRelayLink", "HubRelay", "RelayFakes", "HubConformance", "HubModel", "HubTemplates",
-            "HubVocabulary", "HubTestSupport", crypto, cryptoExtras, nioCore, nioPosix,
-            product("NIOHPACK", "swift-nio-http2"), nioSSL,
+            "HubRelayLink", "HubStreams", "HubRelay", "RelayFakes", "HubConformance", "HubModel",
+            "HubTemplates", "HubVocabulary", "HubTestSupport", crypto, cryptoExtras, nioCore,
+            nioPosix, hpack, nioSSL,
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),

@@ -1,5 +1,6 @@
 import HubRelay
-@testable import HubRelayLink
+import HubRelayLink
+import HubStreams
 import HubVocabulary
 import NIOCore
 import NIOHPACK

@@ -1,6 +1,6 @@
 import HubRelay
+import HubStreams
 import NIOCore
-import NIOHPACK
 import NIOTLS
 
 /// One HTTP/2 connection to a service: its requests in flight, its windows, its end.

@@ -1,4 +1,5 @@
 import HubRelay
+import HubStreams
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,5 +1,5 @@
 import HubRelay
-@testable import HubRelayLink
+import HubStreams
 import HubVocabulary
 import NIOCore
 import Testing

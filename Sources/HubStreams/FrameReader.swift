@@ -1,9 +1,9 @@
-import NIOCore
+package import NIOCore
 
 /// Cuts a service's bytes into frames.
 ///
 /// Source: RFC 9113 §4 and §6.
-struct FrameReader {
+package struct FrameReader {
     /// Bytes in front of a frame's content.
     private static let headBytes = 9
     /// Bytes of a frame's content at most, as long as no setting of ours allows more.
@@ -22,7 +22,11 @@ struct FrameReader {
     private var bytes = ByteBuffer()
     private var open: OpenBlock?
 
-    mutating func append(_ more: inout ByteBuffer) {
+    /// A reader of a new connection.
+    package init() {}
+
+    /// Takes bytes as they came.
+    package mutating func append(_ more: inout ByteBuffer) {
         if bytes.readableBytes == 0 {
             bytes = more
         } else {
@@ -32,7 +36,9 @@ struct FrameReader {
     }
 
     /// The next whole frame; nil while its end has not come.
-    mutating func next() throws(FrameFault) -> ServiceFrame? {
+    ///
+    /// - Throws: what breaks HTTP/2; the connection has to end then.
+    package mutating func next() throws(FrameFault) -> ServiceFrame? {
         let place = bytes.readerIndex
         guard bytes.readableBytes >= Self.headBytes,
             let lengthAndKind = bytes.getInteger(at: place, as: UInt32.self),

@@ -1,5 +1,5 @@
-import HubRelay
-import NIOCore
+package import HubRelay
+package import NIOCore
 
 /// A request's header block for one connection.
 ///
@@ -7,7 +7,7 @@ import NIOCore
 ///
 /// Path, token and what differs in each request stay out of the peer's table, as Apple asks. The
 /// bytes of a head are kept as long as they mean the same.
-struct HeaderWriter {
+package struct HeaderWriter {
     /// Heads whose bytes are kept at most.
     private static let headsMax = 64
     /// Bytes of the peer's table that are used at most.
@@ -32,14 +32,15 @@ struct HeaderWriter {
     private var resized: Int?
     private var heads: [ObjectIdentifier: (head: RelayHead, bytes: [UInt8])] = [:]
 
-    init(keepsAuthorization: Bool) {
+    /// A writer of a new connection; the token may stay in the peer's table, or has to stay out.
+    package init(keepsAuthorization: Bool) {
         literal =
             keepsAuthorization
             ? [] : ["authorization", "apns-expiration", "apns-collapse-id"]
     }
 
     /// The peer's table may have so many bytes.
-    mutating func resize(_ bytes: Int) {
+    package mutating func resize(_ bytes: Int) {
         let size = min(bytes, Self.tableBytesMax)
         guard size != limit else { return }
         resized = min(resized ?? size, size)
@@ -49,7 +50,7 @@ struct HeaderWriter {
     }
 
     /// Writes the block of a request.
-    mutating func write(_ request: RelayRequest, to output: inout ByteBuffer) {
+    package mutating func write(_ request: RelayRequest, to output: inout ByteBuffer) {
         if let smallest = resized {
             Self.number(smallest, prefix: 5, 0x20, &output)
             if smallest != limit { Self.number(limit, prefix: 5, 0x20, &output) }

@@ -1,10 +1,10 @@
-import HubRelay
-import NIOCore
+package import HubRelay
+package import NIOCore
 
 /// A client's frames, in bytes that wait for the next flush.
 ///
 /// Source: RFC 9113 §4 and §6.
-struct FrameWriter {
+package struct FrameWriter {
     /// The beginning of every connection.
     private static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
     /// Bytes for which a buffer is made.
@@ -12,17 +12,21 @@ struct FrameWriter {
 
     private var bytes = ByteBuffer()
 
-    var isEmpty: Bool { bytes.readableBytes == 0 }
+    /// A writer of a new connection.
+    package init() {}
+
+    /// Whether no bytes wait.
+    package var isEmpty: Bool { bytes.readableBytes == 0 }
 
     /// Takes the bytes that wait.
-    mutating func take() -> ByteBuffer {
+    package mutating func take() -> ByteBuffer {
         let taken = bytes
         bytes = ByteBuffer()
         return taken
     }
 
     /// The first bytes of a connection.
-    mutating func begin(_ settings: [(identifier: UInt16, value: UInt32)]) {
+    package mutating func begin(_ settings: [(identifier: UInt16, value: UInt32)]) {
         bytes.writeStaticString(Self.preface)
         head(settings.count * 6, ServiceFrame.Kind.settings, 0, stream: 0)
         for (identifier, value) in settings {
@@ -30,11 +34,13 @@ struct FrameWriter {
         }
     }
 
-    mutating func acknowledgeSettings() {
+    /// Says that the service's settings hold.
+    package mutating func acknowledgeSettings() {
         head(0, ServiceFrame.Kind.settings, ServiceFrame.Flag.acknowledged, stream: 0)
     }
 
-    mutating func ping(_ data: UInt64, isAnswer: Bool) {
+    /// Asks for a sign of life, or gives one.
+    package mutating func ping(_ data: UInt64, isAnswer: Bool) {
         head(
             8,
             ServiceFrame.Kind.ping,
@@ -44,24 +50,27 @@ struct FrameWriter {
         bytes.writeInteger(data)
     }
 
-    mutating func windowUpdate(by increment: Int) {
+    /// The service may send so much more on the connection.
+    package mutating func windowUpdate(by increment: Int) {
         head(4, ServiceFrame.Kind.windowUpdate, 0, stream: 0)
         bytes.writeInteger(UInt32(increment))
     }
 
-    mutating func reset(_ stream: UInt32, _ code: UInt32) {
+    /// Ends a stream.
+    package mutating func reset(_ stream: UInt32, _ code: UInt32) {
         head(4, ServiceFrame.Kind.reset, 0, stream: stream)
         bytes.writeInteger(code)
     }
 
-    mutating func goAway(_ code: UInt32) {
+    /// Ends the connection.
+    package mutating func goAway(_ code: UInt32) {
         head(8, ServiceFrame.Kind.goAway, 0, stream: 0)
         // The service begins no streams, so the last is 0.
         bytes.writeMultipleIntegers(UInt32(0), code)
     }
 
     /// A request's headers, in as many frames as they need.
-    mutating func headers(
+    package mutating func headers(
         _ stream: UInt32,
         _ request: RelayRequest,
         _ writer: inout HeaderWriter,
@@ -97,7 +106,7 @@ struct FrameWriter {
     }
 
     /// Some of a request's content; `isLast` ends the stream with it.
-    mutating func data(_ stream: UInt32, _ content: ArraySlice<UInt8>, isLast: Bool) {
+    package mutating func data(_ stream: UInt32, _ content: ArraySlice<UInt8>, isLast: Bool) {
         var rest = content
         repeat {
             let part = rest.prefix(FrameReader.contentBytesMax)

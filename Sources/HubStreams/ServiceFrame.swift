@@ -1,18 +1,22 @@
-import NIOCore
+package import NIOCore
 
 /// A frame of a service, as far as a client has to know it.
 ///
 /// Source: RFC 9113 §6.
-enum ServiceFrame {
+package enum ServiceFrame {
     /// The whole header block, with those of CONTINUATION frames.
     case headers(stream: UInt32, block: ByteBuffer, endsStream: Bool)
     /// `size` counts against windows: padding too.
     case data(stream: UInt32, ByteBuffer, size: Int, endsStream: Bool)
+    /// A stream ends with an error's code.
     case reset(stream: UInt32, code: UInt32)
     /// Pairs of identifier and value.
     case settings([(identifier: UInt16, value: UInt32)])
+    /// A question of 8 bytes, which wants them back.
     case ping(UInt64)
+    /// The service takes no stream behind the last any more.
     case goAway(last: UInt32, code: UInt32, reason: ByteBuffer)
+    /// So much more may be sent: on a stream, or for 0 on the connection.
     case windowUpdate(stream: UInt32, increment: Int)
     /// An acknowledgement, or a frame that says nothing to a client.
     case nothing
@@ -31,17 +35,23 @@ enum ServiceFrame {
     }
 
     /// Identifiers of settings.
-    enum Setting {
-        static let (headerTable, push, streams): (UInt16, UInt16, UInt16) = (1, 2, 3)
-        static let (window, frame, headerList): (UInt16, UInt16, UInt16) = (4, 5, 6)
+    package enum Setting {
+        /// Bytes of a header table, whether streams may be pushed, streams at once.
+        package static let (headerTable, push, streams): (UInt16, UInt16, UInt16) = (1, 2, 3)
+        /// A stream's window, bytes of a frame, bytes of headers.
+        package static let (window, frame, headerList): (UInt16, UInt16, UInt16) = (4, 5, 6)
     }
 
     /// Codes of errors.
-    enum Code {
-        static let (none, protocolError, internalError): (UInt32, UInt32, UInt32) = (0, 1, 2)
-        static let (refusedStream, cancel): (UInt32, UInt32) = (7, 8)
+    package enum Code {
+        /// No error, a breach of HTTP/2.
+        package static let (none, protocolError): (UInt32, UInt32) = (0, 1)
+        /// A fault of the service.
+        package static let internalError: UInt32 = 2
+        /// A stream that was not processed, one that is not wanted any more.
+        package static let (refusedStream, cancel): (UInt32, UInt32) = (7, 8)
     }
 
     /// The largest window.
-    static let windowMax = Int(Int32.max)
+    package static let windowMax = Int(Int32.max)
 }

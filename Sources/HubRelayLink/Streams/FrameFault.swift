@@ -1,6 +1,0 @@
-/// A breach of HTTP/2 by a service: the connection ends.
-struct FrameFault: Error {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}
