@@ -310,6 +310,34 @@ PROXY_HEADERS = [
 ]
 
 
+def service_frames():
+    """What a push service sends, behind two bytes that say where it is cut."""
+
+    def frame(kind, flags, stream, content=b""):
+        return number(len(content), 3) + bytes([kind, flags]) + number(stream, 4) + content
+
+    def literal(name, value):
+        return b"\x00" + field(name, 1) + field(value, 1)
+
+    settings = frame(4, 0, 0, b"\x00\x03" + number(1000, 4) + b"\x00\x04" + number(65536, 4))
+    end = frame(7, 0, 0, number(5, 4) + number(0, 4) + b'{"reason":"Shutdown"}')
+    refused = b"\x08\x03410" + literal("apns-id", "eabeae54-14a8-11e5-b60b-1697f925ec7b")
+    # RFC 7541, C.6.1: Huffman's code and entries for a table.
+    coded = bytes.fromhex(
+        "488264025885aec3771a4b6196d07abe941054d444a8200595040b8166e082a62d1bff"
+        "6e919d29ad171863c78f0b97c8e9ae82ae43d3"
+    )
+    yield b"\x00\x05" + settings + frame(4, 1, 0) + frame(1, 5, 1, b"\x88") + end
+    yield b"\x00\x20" + frame(1, 4, 3, refused) + frame(0, 1, 3, b'{"reason":"Unregistered"}')
+    yield b"\x00\x0b" + frame(1, 1, 5, coded[:9]) + frame(9, 4, 5, coded[9:]) + frame(6, 0, 0, bytes(8))
+    yield b"\x00\x01" + frame(1, 0x2C, 7, b"\x01" + number(0, 4) + b"\x09\x88\x00") + (
+        frame(0, 9, 7, b"\x02\x07\x00\x00") + frame(3, 0, 9, number(7, 4))
+        + frame(8, 0, 0, number(70000, 4)) + frame(2, 0, 1, bytes(5)) + frame(0x42, 7, 9, b"\x01")
+    )
+    yield b"\x00\x00" + frame(5, 4, 1, number(2, 4) + b"\x88")
+    yield b"\x00\x02" + frame(1, 4, 1, b"\x08\x03103") + frame(1, 5, 1, b"\x08\x03503" + literal("retry-after", "9"))
+
+
 def main():
     seeds = {
         "FrameDecoder": frame_seeds(),
@@ -336,6 +364,7 @@ def main():
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
         "Group": ((f"{n}", group) for n, group in enumerate(GROUPS)),
         "ProxyHeader": ((f"{n}", header) for n, header in enumerate(PROXY_HEADERS)),
+        "ServiceFrames": ((f"{n}", stream) for n, stream in enumerate(service_frames())),
         "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),
         "RecordStream": ((f"{n}", stream) for n, stream in enumerate(record_streams())),
     }

@@ -28,6 +28,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
         FuzzTarget(name: "Group", run: fuzzGroup),
         FuzzTarget(name: "RelayAnswer", run: fuzzRelayAnswer),
+        FuzzTarget(name: "ServiceFrames", run: fuzzServiceFrames),
         FuzzTarget(name: "CredentialFile", run: fuzzCredentialFile),
         FuzzTarget(name: "ForeignHandle", run: fuzzForeignHandle),
         FuzzTarget(name: "ProxyHeader", run: fuzzProxyHeader),
