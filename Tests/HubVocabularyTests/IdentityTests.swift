@@ -44,9 +44,13 @@ struct PushHandleTests {
             secret: HubSecret,
             generation: UInt32 = 3
         ) throws -> DeviceID? {
-            PushHandle.verify(text: text.span, hub: try hub(name), secret: secret) { asked in
-                asked == device ? generation : 0
-            }
+            PushHandle.device(
+                of: text,
+                platform: .apple,
+                hub: try hub(name),
+                secret: secret,
+                generation: { $0 == device ? generation : 0 }
+            )
         }
         #expect(try found(handle.text, secret: secret) == device)
         let lowerCase = handle.text.map { $0 >= 0x41 && $0 <= 0x46 ? $0 | 0x20 : $0 }

@@ -13,6 +13,7 @@ package enum DirectHandles {
     /// The handles of a send by their numbers, each once.
     package static func byNumber(_ handles: [[UInt8]]) -> [UInt32: [UInt8]] {
         var found: [UInt32: [UInt8]] = [:]
+        found.reserveCapacity(handles.count)
         for handle in handles {
             var number = hash(handle)
             while let known = found[number], known != handle {

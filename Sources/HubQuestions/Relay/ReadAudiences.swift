@@ -94,8 +94,13 @@ package struct ReadAudiences: HubQuestion {
 
     /// The handles of a direct send that lead to no device of the hub.
     private func direct(_ handles: [[UInt8]], _ hub: HubView) -> [UInt32] {
-        DirectHandles.byNumber(handles).filter { hub.device(of: $1, platform: platform) == nil }
-            .keys.sorted()
+        var numbers: [UInt32] = []
+        numbers.reserveCapacity(handles.count)
+        for (number, handle) in DirectHandles.byNumber(handles)
+        where hub.device(of: handle, platform: platform) == nil {
+            numbers.append(number)
+        }
+        return numbers.sorted()
     }
 
     /// Whether a registration's handle is not of a device of the hub, and sends of the format are

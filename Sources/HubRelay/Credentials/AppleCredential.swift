@@ -37,11 +37,21 @@ package struct AppleCredential: Sendable {
         package let teamID: String
         let key: P256.Signing.PrivateKey
         /// Both, and the public key: another key may come under the same identifiers.
-        let name: [UInt8]
+        let name: Name
+
+        struct Name: Hashable {
+            let bytes: [UInt8]
+
+            /// The end of the public key tells keys apart.
+            func hash(into hasher: inout Hasher) {
+                hasher.combine(UInt64(bigEndian: bytes.suffix(8)))
+            }
+        }
 
         init(keyID: String, teamID: String, key: P256.Signing.PrivateKey) {
             (self.keyID, self.teamID, self.key) = (keyID, teamID, key)
-            name = Array("\(teamID) \(keyID) ".utf8) + key.publicKey.x963Representation
+            let words = Array("\(teamID) \(keyID) ".utf8)
+            name = Name(bytes: words + key.publicKey.x963Representation)
         }
     }
 

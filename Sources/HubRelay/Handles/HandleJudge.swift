@@ -46,8 +46,7 @@ package struct HandleJudge: Sendable {
         browserHosts: [String] = [],
         generation: (DeviceID) -> UInt32?
     ) -> HandleVerdict {
-        if let digits = PushHandle.digits(in: handle, platform: platform),
-            let bytes = HexText.decode(digits.span),
+        if let bytes = PushHandle.bytes(in: handle, platform: platform),
             let made = made(bytes, generation: generation)
         {
             return made
@@ -93,8 +92,6 @@ package struct HandleJudge: Sendable {
 
 extension HandleJudge.Hub {
     fileprivate func made(_ bytes: [UInt8], in generations: ClosedRange<UInt32>) -> Bool {
-        generations.contains { generation in
-            PushHandle.verify(bytes: bytes, hub: name, secret: secret) { _ in generation } != nil
-        }
+        PushHandle.wasMade(bytes, hub: name, secret: secret, in: generations)
     }
 }

@@ -27,7 +27,10 @@ package struct RelayIdentifier: Hashable, Sendable {
         text.appendBigEndian(place.epoch)
         text.appendBigEndian(place.sequence)
         text.appendBigEndian(registration.raw)
-        var bytes = Array(SHA256.hash(data: text).prefix(16))
+        // The buffer is copied before the call returns, so nothing outlives it.
+        var bytes = unsafe SHA256.hash(data: text).withUnsafeBytes { buffer in
+            unsafe Array(buffer.prefix(16))
+        }
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         var digits: [UInt8] = []

@@ -5,7 +5,7 @@ package import HubVocabulary
 ///
 /// Apple counts renewals by team and key, so hubs that share a key must share its token.
 package struct AppleTokens: Sendable {
-    private var sources: [[UInt8]: AppleTokenSource] = [:]
+    private var sources: [AppleCredential.Key.Name: AppleTokenSource] = [:]
     private var random: SeededRandom
 
     /// No tokens; the seed spreads renewals.
@@ -30,9 +30,8 @@ package struct AppleTokens: Sendable {
         _ key: AppleCredential.Key,
         _ body: (inout AppleTokenSource) -> Value
     ) -> Value {
-        var source =
-            sources.removeValue(forKey: key.name)
-            ?? AppleTokenSource(key: key, seed: random.next())
+        if let place = sources.index(forKey: key.name) { return body(&sources.values[place]) }
+        var source = AppleTokenSource(key: key, seed: random.next())
         defer { sources[key.name] = source }
         return body(&source)
     }

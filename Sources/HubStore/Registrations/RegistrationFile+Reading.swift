@@ -31,14 +31,20 @@ extension RegistrationFile {
         _ numbers: [RegistrationNumber]
     ) throws(StoreError) -> [Registration] {
         try file.accessing { database in
-            try numbers.compactMap { number in
-                try RegistrationRow.table.first(
-                    "WHERE rid = ? AND deleted = 0",
-                    [Int64(number.raw)],
-                    in: database,
-                    path: file.path
-                )?.registration
+            var found: [Registration] = []
+            // One transaction locks the file once, and not for each of them.
+            try database.inSavepoint {
+                found = try numbers.compactMap { number in
+                    try RegistrationRow.table.first(
+                        "WHERE rid = ? AND deleted = 0",
+                        [Int64(number.raw)],
+                        in: database,
+                        path: file.path
+                    )?.registration
+                }
+                return .commit
             }
+            return found
         }
     }
 

@@ -9,8 +9,11 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-    /// Eight bytes from `start`, most significant first; traps when there are fewer.
+    /// The first eight bytes, most significant first.
+    @inlinable
     package init(bigEndian bytes: some RandomAccessCollection<UInt8>) {
-        self = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var value: UInt64 = 0
+        for byte in bytes.prefix(8) { value = value << 8 | UInt64(byte) }
+        self = value
     }
 }

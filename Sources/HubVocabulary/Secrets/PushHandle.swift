@@ -36,22 +36,10 @@ package struct PushHandle: Hashable, Sendable {
     /// 64 upper-case hex digits.
     package var text: [UInt8] { HexText.encode(bytes) }
 
-    /// Returns the device of a handle's 64 hex digits, in either case; nil when this hub did not
-    /// make it.
+    /// Returns the device of a handle's 32 bytes; nil when this hub did not make it.
     ///
     /// `generation` gives the present key generation of a device; a handle of an older one leads
     /// nowhere. Compares in constant time.
-    package static func verify(
-        text: Span<UInt8>,
-        hub: HubName,
-        secret: HubSecret,
-        generation: (DeviceID) -> UInt32
-    ) -> DeviceID? {
-        guard text.count == byteCount * 2, let bytes = HexText.decode(text) else { return nil }
-        return verify(bytes: bytes, hub: hub, secret: secret, generation: generation)
-    }
-
-    /// Returns the device of a handle's 32 bytes; nil when this hub did not make it.
     package static func verify(
         bytes: [UInt8],
         hub: HubName,
@@ -64,22 +52,51 @@ package struct PushHandle: Hashable, Sendable {
             low: UInt64(bigEndian: bytes.dropFirst(8))
         )
         guard device != .none else { return nil }
-        let right = PushHandle(
-            device: device,
-            hub: hub,
-            secret: secret,
-            generation: generation(device)
+        let present = generation(device)
+        return wasMade(bytes, hub: hub, secret: secret, in: present...present) ? device : nil
+    }
+
+    /// Whether this hub made a handle's 32 bytes, in one of these key generations of its device.
+    package static func wasMade(
+        _ bytes: [UInt8],
+        hub: HubName,
+        secret: HubSecret,
+        in generations: ClosedRange<UInt32>
+    ) -> Bool {
+        guard bytes.count == byteCount else { return false }
+        let device = DeviceID(
+            high: UInt64(bigEndian: bytes),
+            low: UInt64(bigEndian: bytes.dropFirst(8))
         )
-        var difference: UInt8 = 0
-        for index in 16..<byteCount { difference |= bytes[index] ^ right.bytes[index] }
-        return difference == 0 ? device : nil
+        guard device != .none else { return false }
+        var text = HubSecret.text(
+            label: "handle",
+            hub: hub,
+            device: device,
+            generation: generations.lowerBound
+        )
+        let end = text.count - 4
+        for generation in generations {
+            for place in 0..<4 {
+                let byte = generation >> UInt32(24 - 8 * place)
+                text[end + place] = UInt8(truncatingIfNeeded: byte)
+            }
+            // The code is looked at before the call returns, and as a whole.
+            let isEqual = unsafe secret.code(of: text).withUnsafeBytes { code in
+                var difference: UInt8 = 0
+                for index in 16..<byteCount {
+                    difference |= unsafe bytes[index] ^ code[index - 16]
+                }
+                return difference == 0
+            }
+            if isEqual { return true }
+        }
+        return false
     }
 
     /// The device that a handle claims to lead to; nothing is proven by that.
     package static func claimedDevice(in handle: [UInt8], platform: Platform) -> DeviceID? {
-        guard let digits = digits(in: handle, platform: platform),
-            let bytes = HexText.decode(digits.span)
-        else { return nil }
+        guard let bytes = bytes(in: handle, platform: platform) else { return nil }
         return DeviceID(
             high: UInt64(bigEndian: bytes),
             low: UInt64(bigEndian: bytes.dropFirst(8))
@@ -89,16 +106,23 @@ package struct PushHandle: Hashable, Sendable {
     /// The 64 hex digits within a platform's form of the handle, upper case; nil when there are
     /// none, as in handles of foreign services.
     package static func digits(in handle: [UInt8], platform: Platform) -> [UInt8]? {
-        let part: ArraySlice<UInt8>
+        bytes(in: handle, platform: platform).map { HexText.encode($0) }
+    }
+
+    /// The 32 bytes within a platform's form of the handle; nil when there are none, as in handles
+    /// of foreign services.
+    package static func bytes(in handle: [UInt8], platform: Platform) -> [UInt8]? {
+        let part = part(of: handle, platform)
+        guard part.count == byteCount * 2 else { return nil }
+        return HexText.decode(part.span)
+    }
+
+    private static func part(of handle: [UInt8], _ platform: Platform) -> ArraySlice<UInt8> {
         switch platform {
-        case .apple, .gcm, .fcmV1, .adm, .xiaomi: part = handle[...]
-        case .windows, .windowsPhone, .browser: part = lastPathComponent(handle)
-        case .baidu: part = handle.split(separator: UInt8(ascii: "-")).last ?? []
+        case .apple, .gcm, .fcmV1, .adm, .xiaomi: handle[...]
+        case .windows, .windowsPhone, .browser: lastPathComponent(handle)
+        case .baidu: handle.split(separator: UInt8(ascii: "-")).last ?? []
         }
-        guard part.count == byteCount * 2, part.allSatisfy({ HexText.digit($0) != nil }) else {
-            return nil
-        }
-        return part.map { $0 >= UInt8(ascii: "a") ? $0 & 0xDF : $0 }
     }
 
     /// Returns the device that a registration's handle leads to; nil when this hub did not make it.
@@ -109,8 +133,8 @@ package struct PushHandle: Hashable, Sendable {
         secret: HubSecret,
         generation: (DeviceID) -> UInt32
     ) -> DeviceID? {
-        guard let digits = digits(in: handle, platform: platform) else { return nil }
-        return verify(text: digits.span, hub: hub, secret: secret, generation: generation)
+        guard let bytes = bytes(in: handle, platform: platform) else { return nil }
+        return verify(bytes: bytes, hub: hub, secret: secret, generation: generation)
     }
 
     private static func lastPathComponent(_ address: [UInt8]) -> ArraySlice<UInt8> {

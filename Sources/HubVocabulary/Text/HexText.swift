@@ -1,6 +1,10 @@
 /// Hex digits over bytes; both cases are read, upper case is written.
-package enum HexText {
+///
+/// Generic functions here are inlinable: not specialised, they took a twentieth of a relayed
+/// notification.
+@usableFromInline package enum HexText {
     /// The value of a digit; nil when it is none.
+    @inlinable
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -11,19 +15,23 @@ package enum HexText {
     }
 
     /// The digit of a value 0...15.
+    @inlinable
     package static func upperDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     /// The same in lower case.
+    @inlinable
     package static func lowerDigit(_ value: UInt8) -> UInt8 { ASCII.lower(upperDigit(value)) }
 
     /// Two lower-case digits a byte, as text.
+    @inlinable
     package static func lowercase(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: encode(bytes).map(ASCII.lower), as: UTF8.self)
+        String(decoding: ASCII.lower(encode(bytes)), as: UTF8.self)
     }
 
     /// Two digits a byte.
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount * 2)
