@@ -17,6 +17,8 @@ package enum CarrierFailure: Error, Hashable, Sendable {
     case refused(String)
     /// The answer is longer than any that is read.
     case oversized
+    /// The host, as requests name it, speaks no HTTP/2; nothing was sent.
+    case noStreams(String)
 
     /// The verdict that stands for the missing answer.
     package var verdict: RelayVerdict {
@@ -24,6 +26,7 @@ package enum CarrierFailure: Error, Hashable, Sendable {
         case .unreachable(let reason), .lost(let reason): .unreachable(reason)
         case .forbiddenAddress(let host): .unreachable("\(host) leads to a private address")
         case .unprocessed(let reason): RelayVerdict(.again, .pnsUnavailable, reason)
+        case .noStreams: .unreachable("the service does not speak HTTP/2")
         case .unanswered(let reason):
             RelayVerdict(.later(seconds: 2, most: 64), .pnsServerError, reason)
         case .refused(let reason): RelayVerdict(.credential, .invalidCredentials, reason)

@@ -30,6 +30,8 @@ package struct CarrierOptions: Sendable {
     package var privateHosts: Set<String> = []
     /// Connections to one host at most, each with as many requests as the service allows.
     package var connectionsMax = 4
+    /// Hosts with connections at most, beside those that have requests; registrations choose some.
+    package var hostsMax = 1_000
     /// Requests of one connection at most, if the service allows more.
     package var streamsMax = 1_000
     /// Pauses and deadlines of connections.

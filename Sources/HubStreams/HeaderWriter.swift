@@ -58,7 +58,7 @@ package struct HeaderWriter {
         }
         // `POST` and `https` have entries of the static table, as the next two names have.
         output.writeMultipleIntegers(UInt8(0x83), UInt8(0x87), UInt8(0x01))
-        Self.text(request.host, &output)
+        Self.text(request.authority, &output)
         output.writeInteger(UInt8(0x04))
         Self.text(request.path, &output)
         write(request.head, &output)

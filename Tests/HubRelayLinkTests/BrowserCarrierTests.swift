@@ -26,28 +26,30 @@ struct BrowserCarrierTests {
             ),
             browserHosts: [host]
         )
-        guard case .browser(let address, let publicKey, let secret) = handle else {
+        guard case .browser(let address, let key, let secret) = handle else {
             throw CarrierFailure.unreachable("no subscription")
         }
         var source = BrowserTokenSource(try Faked.browser())
-        return try BrowserService.request(
+        return try BrowserService.form(
             Faked.notification(text),
             to: address,
-            publicKey: publicKey,
-            secret: secret,
             authorization: source.authorization(origin: address.origin, now: now),
+            now: now
+        ).request(
+            to: address,
+            key: key,
+            secret: secret,
             draw: WebPushEncryption.Draw(
                 key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
                 salt: (0..<16).map { _ in UInt8.random(in: 0...255) }
-            ),
-            now: now
+            )
         )
     }
 
     @Test("56: the browser reads what was sent", arguments: [["h2"], ["http/1.1"]])
     func delivers(protocols: [String]) async throws {
         try await FakedService.run(BrowserFake(), protocols: protocols) { faked in
-            let carrier = WebCarrier(faked.options)
+            let carrier = try ChosenCarrier(faked.options)
             for count in [1, 700, 3_993] {
                 let text = Array(String(repeating: "ü", count: count).utf8.prefix(count))
                 let request = try Self.request("anna", port: faked.server.port, text: text)
@@ -56,6 +58,46 @@ struct BrowserCarrierTests {
                 #expect(faked.journal.entries.last?.text == text)
             }
             #expect(faked.journal.entries.allSatisfy { $0.handle == "anna" })
+        }
+    }
+
+    @Test("a host without HTTP/2 gets each of a lane's requests once, by HTTP/1.1")
+    func plainHost() async throws {
+        try await FakedService.run(BrowserFake(), protocols: ["http/1.1"]) { faked in
+            let (answers, more) = AsyncStream<CarriedAnswer>.makeStream()
+            let carrier = try ChosenCarrier(faked.options)
+            let channel = carrier.channel(within: Faked.patience) { answers in
+                for answer in answers { more.yield(answer) }
+            }
+            let requests = try (1...5 as ClosedRange<UInt32>).map { number in
+                CarriedRequest(
+                    ticket: LaneTicket(
+                        sequence: 1,
+                        registration: number,
+                        attempt: 0,
+                        token: 0,
+                        expires: Faked.now
+                    ),
+                    request: try Self.request("anna", port: faked.server.port, text: [65])
+                )
+            }
+            channel(requests)
+            var (taken, unprocessed) = (0, 0)
+            for await answer in answers {
+                switch answer.result {
+                case .success(let given):
+                    #expect(given.status == 201)
+                    taken += 1
+                case .failure(let failure):
+                    #expect(failure == .unprocessed("no HTTP/2"))
+                    unprocessed += 1
+                    // As a lane does with what was not processed.
+                    channel(requests.filter { $0.ticket == answer.ticket })
+                }
+                if taken == requests.count { break }
+            }
+            #expect(unprocessed == requests.count)
+            #expect(faked.journal.entries.count == requests.count)
         }
     }
 
@@ -79,7 +121,7 @@ struct BrowserCarrierTests {
     func answers(word: String, action: RelayAction, outcome: RelayOutcome) async throws {
         try await FakedService.run(BrowserFake(), rules: ["1=\(word)"]) { faked in
             let request = try Self.request("anna", port: faked.server.port, text: [65])
-            let carrier = WebCarrier(faked.options)
+            let carrier = try ChosenCarrier(faked.options)
             let answer = try await carrier.send(request, within: Faked.patience)
             let verdict = BrowserService.verdict(answer, now: Faked.now)
             #expect(verdict.action == action)
@@ -98,7 +140,7 @@ struct BrowserCarrierTests {
                     address: "127.0.0.1",
                     port: silent.server.port
                 )
-                let carrier = WebCarrier(options)
+                let carrier = try ChosenCarrier(options)
                 var stuck = try Self.request("anna", port: faked.server.port, text: [65])
                 let good = stuck
                 stuck.host = "push.services.mozilla.com"
@@ -114,7 +156,7 @@ struct BrowserCarrierTests {
     @Test("59: a token for another origin is refused")
     func wrongOrigin() async throws {
         try await FakedService.run(BrowserFake()) { faked in
-            let carrier = WebCarrier(faked.options)
+            let carrier = try ChosenCarrier(faked.options)
             var request = try Self.request("anna", port: 443, text: [65])
             request.port = faked.server.port
             let answer = try await carrier.send(request, within: Faked.patience)

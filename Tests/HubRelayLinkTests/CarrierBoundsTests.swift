@@ -81,6 +81,30 @@ struct CarrierBoundsTests {
         }
     }
 
+    @Test("of the hosts with connections the one that was used the longest ago gives way")
+    func hosts() async throws {
+        try await FakedService.run(BrowserFake()) { faked in
+            var options = faked.options
+            options.hostsMax = 2
+            let carriers: [any RelayCarrier] = [
+                WebCarrier(options), try StreamCarrier(.chosen, options),
+            ]
+            let names = ["push.example.com", "fcm.googleapis.com", "oauth2.googleapis.com"]
+            for carrier in carriers {
+                var connections: [Int] = []
+                for place in [0, 1, 2, 1, 0] {
+                    var request = Self.request
+                    request.host = names[place]
+                    _ = try await carrier.send(request, within: Faked.patience)
+                    let entry = try #require(faked.journal.entries.last)
+                    connections.append(entry.request.connection)
+                }
+                #expect(connections[3] == connections[1])
+                #expect(Set(connections).count == 4, "\(connections)")
+            }
+        }
+    }
+
     @Test("a port where nothing listens is a service that is not there")
     func nothingListens() async throws {
         var options = CarrierOptions()

@@ -15,7 +15,7 @@ struct HeaderWriterTests {
 
     private static func expected(_ request: RelayRequest) -> [String] {
         [
-            ":method: POST", ":scheme: https", ":authority: \(request.host)",
+            ":method: POST", ":scheme: https", ":authority: \(request.authority)",
             ":path: \(request.path)",
         ] + request.headers.map { "\($0.name): \($0.value)" }
     }

@@ -50,15 +50,25 @@ struct ReachTests {
             let refused = CarrierFailure.forbiddenAddress("fcm.googleapis.com")
             #expect(await Self.failure(WebCarrier(options)) == refused)
             #expect(await Self.failure(try StreamCarrier(.firebase, options)) == refused)
+            #expect(await Self.failure(try ChosenCarrier(options)) == refused)
         }
     }
 
     @Test("103: an address that was public and is private at the next look-up is refused")
-    func refusesRebinding() async {
+    func refusesRebinding() async throws {
         // A documentation address would be refused: this one is public and answers nothing here.
-        let carrier = WebCarrier(Self.options([[[1, 1, 1, 1]], [[127, 0, 0, 1]]]))
-        _ = await Self.failure(carrier)
-        #expect(await Self.failure(carrier) == .forbiddenAddress("fcm.googleapis.com"))
+        func options() -> CarrierOptions {
+            var options = Self.options([[[1, 1, 1, 1]], [[127, 0, 0, 1]]])
+            options.times.restLeast = .zero
+            return options
+        }
+        let carriers: [any RelayCarrier] = [
+            WebCarrier(options()), try ChosenCarrier(options()),
+        ]
+        for carrier in carriers {
+            _ = await Self.failure(carrier)
+            #expect(await Self.failure(carrier) == .forbiddenAddress("fcm.googleapis.com"))
+        }
     }
 
     @Test("102: a private address makes the lane wait and removes nothing")

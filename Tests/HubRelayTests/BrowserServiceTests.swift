@@ -32,12 +32,17 @@ struct BrowserServiceTests {
     }
 
     @Test("54: RFC 8291's example is encrypted to its bytes")
-    func vector() {
+    func vector() throws {
+        let key = try #require(
+            SubscriberKey(
+                Self.bytes(
+                    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+                )
+            )
+        )
         let body = WebPushEncryption.encrypt(
             Array("When I grow up, I want to be a watermelon".utf8),
-            publicKey: Self.bytes(
-                "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-            ),
+            to: key,
             secret: Self.bytes("BTBZMqHH6r4Tts7J_aSIgg"),
             draw: WebPushEncryption.Draw(
                 key: Self.bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
@@ -63,14 +68,18 @@ struct BrowserServiceTests {
         endpoint: String = "https://updates.push.services.mozilla.com/wpush/v2/abc?d=e",
         draw: WebPushEncryption.Draw = draw
     ) throws -> RelayRequest {
-        try BrowserService.request(
+        let address = try ServiceAddress(Array(endpoint.utf8), hosts: ServiceHosts.browser)
+        let key = try #require(SubscriberKey(Array(subscriber.publicKey.x963Representation)))
+        return try BrowserService.form(
             notification,
-            to: ServiceAddress(Array(endpoint.utf8), hosts: ServiceHosts.browser),
-            publicKey: Array(subscriber.publicKey.x963Representation),
-            secret: Array(repeating: 3, count: 16),
+            to: address,
             authorization: "vapid t=a,k=b",
-            draw: draw,
             now: Samples.time
+        ).request(
+            to: address,
+            key: key,
+            secret: Array(repeating: 3, count: 16),
+            draw: draw
         )
     }
 

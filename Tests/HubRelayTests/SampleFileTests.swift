@@ -103,17 +103,22 @@ struct SampleFileTests {
             Array("https://push.services.mozilla.com/push/anna".utf8),
             hosts: ServiceHosts.browser
         )
-        let browser = try BrowserService.request(
+        let key = try #require(
+            SubscriberKey(Array(Samples.browserKey.publicKey.x963Representation))
+        )
+        let browser = try BrowserService.form(
             Samples.notification(Array("hello".utf8)),
             to: address,
-            publicKey: Array(Samples.browserKey.publicKey.x963Representation),
-            secret: Array(repeating: 7, count: 16),
             authorization: source.authorization(origin: address.origin, now: Samples.time),
+            now: Samples.time
+        ).request(
+            to: address,
+            key: key,
+            secret: Array(repeating: 7, count: 16),
             draw: WebPushEncryption.Draw(
                 key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
                 salt: Array(repeating: 9, count: 16)
-            ),
-            now: Samples.time
+            )
         )
         let windows = try WindowsService.request(
             Samples.notification(
@@ -140,10 +145,11 @@ struct SampleFileTests {
             let subscriber = P256.KeyAgreement.PrivateKey()
             let secret = bytes(16, &random)
             let text = bytes(index == 0 ? 3_993 : index % 700, &random)
+            let key = try #require(SubscriberKey(Array(subscriber.publicKey.x963Representation)))
             let body = try #require(
                 WebPushEncryption.encrypt(
                     text,
-                    publicKey: Array(subscriber.publicKey.x963Representation),
+                    to: key,
                     secret: secret,
                     draw: WebPushEncryption.Draw(
                         key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),

@@ -42,9 +42,18 @@ package struct HubKeys: Sendable {
         AccessRule.keyText(random: randomBytes(AccessRule.keyBytes))
     }
 
-    /// Unpredictable bytes.
+    /// Unpredictable bytes; the system is asked for eight at a time.
     package static func randomBytes(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 7)
+        while bytes.count < count {
+            var rest = random.next()
+            for _ in 0..<8 {
+                bytes.append(UInt8(truncatingIfNeeded: rest))
+                rest >>= 8
+            }
+        }
+        return Array(bytes.prefix(count))
     }
 }

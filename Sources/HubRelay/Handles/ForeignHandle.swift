@@ -1,4 +1,3 @@
-import Crypto
 package import HubVocabulary
 
 /// A handle of a platform's service, in the form in which its requests name it.
@@ -12,7 +11,7 @@ package enum ForeignHandle: Hashable, Sendable {
     /// A channel of the Windows push service.
     case windows(ServiceAddress)
     /// A browser's subscription: where to, its public key and its shared secret.
-    case browser(ServiceAddress, publicKey: [UInt8], secret: [UInt8])
+    case browser(ServiceAddress, key: SubscriberKey, secret: [UInt8])
 
     /// Why a handle cannot be one of its service; names the field of the registration.
     package struct Unusable: Error, Hashable, Sendable {
@@ -53,11 +52,12 @@ package enum ForeignHandle: Hashable, Sendable {
     ) throws(Unusable) {
         switch platform {
         case .apple:
-            guard let bytes = HexText.decode(handle.span), Self.appleBytes.contains(bytes.count)
+            guard handle.count % 2 == 0, Self.appleBytes.contains(handle.count / 2),
+                handle.allSatisfy({ HexText.digit($0) != nil })
             else {
                 throw Unusable(field: "DeviceToken", reason: "is not an even number of hex digits")
             }
-            self = .apple(HexText.lowercase(bytes))
+            self = .apple(String(decoding: ASCII.lower(handle), as: UTF8.self))
         case .fcmV1:
             guard PlainText.isVisibleASCII(handle), handle.count <= Self.firebaseBytesMax else {
                 throw Unusable(
@@ -73,8 +73,8 @@ package enum ForeignHandle: Hashable, Sendable {
         case .browser:
             let hosts = ServiceHosts.browser + browserHosts
             let address = try Self.address(handle, hosts, field: "Endpoint")
-            let (publicKey, secret) = try Self.keys(keys)
-            self = .browser(address, publicKey: publicKey, secret: secret)
+            let (key, secret) = try Self.keys(keys)
+            self = .browser(address, key: key, secret: secret)
         case .gcm, .windowsPhone, .adm, .baidu, .xiaomi:
             throw Unusable(field: "Handle", reason: "is of a service that is not relayed to")
         }
@@ -92,17 +92,15 @@ package enum ForeignHandle: Hashable, Sendable {
 
     private static func keys(
         _ keys: SubscriptionKeys?
-    ) throws(Unusable) -> (publicKey: [UInt8], secret: [UInt8]) {
-        guard let keys, let publicKey = Base64URL.decode(keys.publicKey), publicKey.count == 65,
-            // Off the curve is the only other fault of 65 bytes.
-            (try? P256.KeyAgreement.PublicKey(x963Representation: publicKey)) != nil
+    ) throws(Unusable) -> (key: SubscriberKey, secret: [UInt8]) {
+        guard let keys, let key = Base64URL.decode(keys.publicKey).flatMap(SubscriberKey.init)
         else {
             throw Unusable(field: "P256DH", reason: "is no point of P-256 in 65 bytes")
         }
         guard let secret = Base64URL.decode(keys.secret), secret.count == 16 else {
             throw Unusable(field: "Auth", reason: "does not have 16 bytes")
         }
-        return (publicKey, secret)
+        return (key, secret)
     }
 
     /// 22 characters of base64 for addresses, the first `c` to `f`, and no colon.

@@ -17,11 +17,24 @@ struct RelayForms {
         let seconds: UInt64
     }
 
+    private struct Browser {
+        /// A record goes to several services, each of which has its token.
+        struct Key: Hashable {
+            let sequence: UInt64
+            let origin: String
+        }
+
+        let form: BrowserService.Form
+        let authorization: String
+        let seconds: UInt64
+    }
+
     /// Records that are remembered at most.
     private static let recordsMax = 256
 
     private var apple: [UInt64: Apple] = [:]
     private var firebase: [UInt64: Firebase] = [:]
+    private var browser: [Browser.Key: Browser] = [:]
 
     /// The form of a flight's requests to Apple.
     ///
@@ -73,6 +86,37 @@ struct RelayForms {
         guard flight.sharesContent else { return form }
         if firebase.count >= Self.recordsMax { firebase.removeAll(keepingCapacity: true) }
         firebase[sequence] = Firebase(form: form, accessToken: accessToken, seconds: seconds)
+        return form
+    }
+
+    /// The form of a flight's requests to a browser's service.
+    ///
+    /// - Throws: the verdict that the service would give.
+    mutating func browser(
+        _ flight: RelayFlight,
+        to address: ServiceAddress,
+        authorization: String,
+        now: Timestamp
+    ) throws(RelayVerdict) -> BrowserService.Form {
+        let key = Browser.Key(
+            sequence: flight.notification.identifier.place.sequence,
+            origin: address.origin
+        )
+        let seconds = flight.notification.secondsLeft(now: now)
+        if flight.sharesContent, let known = browser[key], known.seconds == seconds,
+            known.authorization == authorization
+        {
+            return known.form
+        }
+        let form = try BrowserService.form(
+            flight.notification,
+            to: address,
+            authorization: authorization,
+            now: now
+        )
+        guard flight.sharesContent else { return form }
+        if browser.count >= Self.recordsMax { browser.removeAll(keepingCapacity: true) }
+        browser[key] = Browser(form: form, authorization: authorization, seconds: seconds)
         return form
     }
 }

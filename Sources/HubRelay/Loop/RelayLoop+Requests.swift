@@ -166,19 +166,12 @@ extension RelayLoop {
                 accessToken: token,
                 now: now
             )
-        case (.browser, .browser(let address, let publicKey, let secret)):
+        case (.browser, .browser(let address, let key, let secret)):
             guard case .browser(var source) = authorization else { return nil }
             let text = source.authorization(origin: address.origin, now: now)
             authorization = .browser(source)
-            return try BrowserService.request(
-                flight.notification,
-                to: address,
-                publicKey: publicKey,
-                secret: secret,
-                authorization: text,
-                draw: host.draw(),
-                now: now
-            )
+            return try records.forms.browser(flight, to: address, authorization: text, now: now)
+                .request(to: address, key: key, secret: secret, draw: host.draw())
         case (.apple, _), (.windows, _), (.browser, _), (.unused, _), (.broken, _):
             throw RelayVerdict(.content, .badChannel, "no handle of this service")
         }

@@ -8,18 +8,54 @@ package import HubVocabulary
 package enum BrowserService {
     private static let windowsHost = "notify.windows.com"
 
-    /// The request for one subscription.
+    /// What the requests of one content to one service have in common.
+    package struct Form: Sendable {
+        fileprivate let head: RelayHead
+        fileprivate let text: [UInt8]
+
+        /// The request for one subscription.
+        ///
+        /// - Throws: the verdict when what was drawn is no key.
+        package func request(
+            to address: ServiceAddress,
+            key: SubscriberKey,
+            secret: [UInt8],
+            draw: WebPushEncryption.Draw
+        ) throws(RelayVerdict) -> RelayRequest {
+            var body: [UInt8] = []
+            if !text.isEmpty {
+                guard
+                    let encrypted = WebPushEncryption.encrypt(
+                        text,
+                        to: key,
+                        secret: secret,
+                        draw: draw
+                    )
+                else { throw RelayVerdict(.again, .unknownError, "a key that is none was drawn") }
+                body = encrypted
+            }
+            return RelayRequest(
+                host: address.host,
+                port: address.port,
+                path: address.path,
+                head: head,
+                body: body
+            )
+        }
+    }
+
+    /// The form of a notification's requests to one service.
     ///
-    /// - Throws: the verdict for a text that is too long, or for a key that is none.
-    package static func request(
+    /// - Throws: the verdict for a text that is too long.
+    package static func form(
         _ notification: RelayNotification,
         to address: ServiceAddress,
-        publicKey: [UInt8],
-        secret: [UInt8],
         authorization: String,
-        draw: WebPushEncryption.Draw,
         now: Timestamp
-    ) throws(RelayVerdict) -> RelayRequest {
+    ) throws(RelayVerdict) -> Form {
+        guard notification.body.count <= WebPushEncryption.textBytesMax else {
+            throw RelayVerdict(.content, .invalidNotificationSize, "over 3,993 bytes")
+        }
         let left = notification.secondsLeft(now: now)
         var headers: [(name: String, value: String)] = [
             ("authorization", authorization), ("ttl", "\(left)"),
@@ -31,31 +67,12 @@ package enum BrowserService {
         if address.host.hasSuffix(windowsHost) {
             headers.append(("x-wns-cache-policy", left == 0 ? "no-cache" : "cache"))
         }
-        var body: [UInt8] = []
         if !notification.body.isEmpty {
-            guard notification.body.count <= WebPushEncryption.textBytesMax else {
-                throw RelayVerdict(.content, .invalidNotificationSize, "over 3,993 bytes")
-            }
-            guard
-                let encrypted = WebPushEncryption.encrypt(
-                    notification.body,
-                    publicKey: publicKey,
-                    secret: secret,
-                    draw: draw
-                )
-            else { throw RelayVerdict(.content, .badChannel, "the subscription's key is none") }
-            body = encrypted
             headers += [
                 ("content-encoding", "aes128gcm"), ("content-type", "application/octet-stream"),
             ]
         }
-        return RelayRequest(
-            host: address.host,
-            port: address.port,
-            path: address.path,
-            headers: headers,
-            body: body
-        )
+        return Form(head: RelayHead(headers), text: notification.body)
     }
 
     /// The meaning of an answer.

@@ -46,6 +46,9 @@ package struct RelayRequest: Sendable {
         head.headers + (identifier.map { [$0] } ?? [])
     }
 
+    /// The name that the service is asked by, with its port where that is not 443.
+    package var authority: String { port == 443 ? host : "\(host):\(port)" }
+
     /// The value of a header.
     package subscript(_ name: String) -> String? {
         headers.first { $0.name == name }?.value

@@ -25,10 +25,10 @@ package enum WebPushEncryption {
         }
     }
 
-    /// The encrypted body; nil when what was drawn is no key, or the subscription's is none.
+    /// The encrypted body; nil when what was drawn is no key.
     package static func encrypt(
         _ text: [UInt8],
-        publicKey: [UInt8],
+        to subscriber: SubscriberKey,
         secret: [UInt8],
         draw: Draw
     ) -> [UInt8]? {
@@ -36,19 +36,18 @@ package enum WebPushEncryption {
         // Each fault of these calls is a key that is none.
         guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: draw.key),
             // As above.
-            let other = try? P256.KeyAgreement.PublicKey(x963Representation: publicKey),
-            // As above.
-            let shared = try? own.sharedSecretFromKeyAgreement(with: other)
+            let shared = try? own.sharedSecretFromKeyAgreement(with: subscriber.key)
         else { return nil }
         let ownPublic = Array(own.publicKey.x963Representation)
         let input = shared.hkdfDerivedSymmetricKey(
             using: SHA256.self,
             salt: secret,
-            sharedInfo: Array("WebPush: info\0".utf8) + publicKey + ownPublic,
+            sharedInfo: Array("WebPush: info\0".utf8) + subscriber.bytes + ownPublic,
             outputByteCount: 32
         )
-        let key = derived(input, draw.salt, "Content-Encoding: aes128gcm\0", count: 16)
-        let nonce = bytes(derived(input, draw.salt, "Content-Encoding: nonce\0", count: 12))
+        let root = HKDF<SHA256>.extract(inputKeyMaterial: input, salt: draw.salt)
+        let key = derived(root, "Content-Encoding: aes128gcm\0", count: 16)
+        let nonce = bytes(derived(root, "Content-Encoding: nonce\0", count: 12))
         // The text and its end mark always fit one record, and nonce and key have their lengths.
         guard let box = try? seal(text + [2], key, nonce) else { return nil }
         var body = draw.salt
@@ -66,14 +65,12 @@ package enum WebPushEncryption {
     }
 
     private static func derived(
-        _ input: SymmetricKey,
-        _ salt: [UInt8],
+        _ root: HashedAuthenticationCode<SHA256>,
         _ info: String,
         count: Int
     ) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: input,
-            salt: salt,
+        HKDF<SHA256>.expand(
+            pseudoRandomKey: root,
             info: Array(info.utf8),
             outputByteCount: count
         )

@@ -11,7 +11,8 @@ package struct BrowserTokenSource: Sendable {
     package static let originsMax = 1_000
 
     private struct Token {
-        let text: String
+        /// The whole value of the header.
+        let value: String
         let renews: Timestamp
     }
 
@@ -25,17 +26,15 @@ package struct BrowserTokenSource: Sendable {
 
     /// The value of `Authorization` for a service.
     package mutating func authorization(origin: String, now: Timestamp) -> String {
-        let publicKey = Base64URL.encode(credential.publicKey)
-        if let token = tokens[origin], now < token.renews {
-            return "vapid t=\(token.text),k=\(publicKey)"
-        }
+        if let token = tokens[origin], now < token.renews { return token.value }
         let text = JSONWebToken.browser(
             credential,
             origin: origin,
             expires: now.adding(seconds: Self.lifeSeconds)
         )
-        remember(Token(text: text, renews: now.adding(seconds: Self.renewSeconds)), origin)
-        return "vapid t=\(text),k=\(publicKey)"
+        let value = "vapid t=\(text),k=\(Base64URL.encode(credential.publicKey))"
+        remember(Token(value: value, renews: now.adding(seconds: Self.renewSeconds)), origin)
+        return value
     }
 
     /// A service refused its token: the next request signs another.

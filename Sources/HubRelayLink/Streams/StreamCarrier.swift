@@ -3,17 +3,19 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// HTTP/2 to services with a fixed host: APNs and FCM.
+/// HTTP/2 to push services.
 ///
 /// One carrier belongs to one credential: Apple allows one team on a connection, and a changed key
 /// needs new connections.
-package final class StreamCarrier: RelayCarrier {
+package final class StreamCarrier: BatchCarrier {
     /// The service, which decides what a header table may keep.
     package enum Service: Sendable {
         /// Path and token stay out of it.
         case apple
         /// Path and token are the same in each request.
         case firebase
+        /// A host that a registration chose; the token is the same in each request.
+        case chosen
     }
 
     private let loop: any EventLoop
@@ -31,7 +33,8 @@ package final class StreamCarrier: RelayCarrier {
         certificate: ClientCertificate? = nil
     ) throws(CarrierFailure) {
         var configuration = ServiceTrust.configuration(options)
-        configuration.applicationProtocols = ["h2"]
+        // A chosen host may speak HTTP/1.1 alone, and says so instead of refusing the handshake.
+        configuration.applicationProtocols = service == .chosen ? ["h2", "http/1.1"] : ["h2"]
         if let certificate {
             configuration.certificateChain = certificate.chain.map { .certificate($0) }
             configuration.privateKey = .privateKey(certificate.key)
@@ -99,35 +102,38 @@ package final class StreamCarrier: RelayCarrier {
         _ answered: AnswerBatch
     ) {
         let now = NIODeadline.now()
-        var start = requests.startIndex
-        // A lane's requests are all for one host.
-        while start < requests.endIndex {
-            let first = requests[start].request
-            let end =
-                requests[start...].firstIndex {
-                    $0.request.host != first.host || $0.request.port != first.port
-                } ?? requests.endIndex
-            pool(first).submit(
-                requests[start..<end].map {
+        // Those of one host leave together; most often there is one.
+        for (_, group) in Dictionary(grouping: requests, by: { $0.request.authority }) {
+            guard let first = group.first else { continue }
+            pool(first.request).submit(
+                group.map {
                     StreamRequest($0.request, $0.ticket, within: time, now: now, answered)
                 }
             )
-            start = end
         }
     }
 
     private func pool(_ request: RelayRequest) -> StreamPool {
-        let key = "\(request.host):\(request.port)"
+        let key = request.authority
         if let known = pools.value[key] { return known }
+        if pools.value.count >= options.hostsMax { forgetOne() }
         let pool = StreamPool(
             host: request.host,
             port: request.port,
             loop: loop,
             options: options,
             secured: secured,
-            keepsAuthorization: service == .firebase
+            service: service
         )
         pools.value[key] = pool
         return pool
+    }
+
+    /// Ends the connections of the host that has had nothing to do for the longest.
+    private func forgetOne() {
+        let idle = pools.value.filter { $0.value.isIdle }
+        guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        oldest.value.close()
+        pools.value[oldest.key] = nil
     }
 }

@@ -25,6 +25,8 @@ final class StreamConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.opening
     private(set) var hasAnswered = false
+    /// Whether the service chose another protocol than HTTP/2.
+    private(set) var lacksStreams = false
     private var flights = StreamFlights()
     private var next: UInt32 = 1
     private var reader = FrameReader()
@@ -44,6 +46,8 @@ final class StreamConnection: ChannelInboundHandler {
     }
 
     var isLive: Bool { phase == .opening || phase == .open }
+
+    var isIdle: Bool { flights.count == 0 }
 
     /// When the first of its requests ends without an answer.
     var deadline: NIODeadline? { flights.deadline }
@@ -101,7 +105,7 @@ final class StreamConnection: ChannelInboundHandler {
     func close(_ reason: String) {
         if self.reason.isEmpty {
             self.reason = reason
-        } else if self.reason != reason, !StreamReason.isOfCredential(self.reason) {
+        } else if self.reason != reason, !isOfCredential(self.reason) {
             self.reason += ", then " + reason
         }
         // It says goodbye for a while and takes no request meanwhile.
@@ -127,6 +131,7 @@ final class StreamConnection: ChannelInboundHandler {
                 writer.begin(StreamLimits.settings)
                 flush()
             } else {
+                lacksStreams = true
                 close("the service does not speak HTTP/2")
             }
         }
@@ -153,6 +158,8 @@ final class StreamConnection: ChannelInboundHandler {
         close(fault.reason)
     }
 
+    private func isOfCredential(_ word: String) -> Bool { pool?.isOfCredential(word) ?? false }
+
     private func endIfIdle() {
         if phase == .draining, flights.count == 0 { close(reason) }
     }
@@ -163,7 +170,7 @@ final class StreamConnection: ChannelInboundHandler {
         phase = .closed
         health.stop()
         let failure: CarrierFailure =
-            StreamReason.isOfCredential(reason) ? .refused(reason) : .lost(reason)
+            isOfCredential(reason) ? .refused(reason) : .lost(reason)
         for flight in flights.removeAll(above: 0) { flight.request.end(.failure(failure)) }
         pool?.ended(self)
     }
@@ -253,10 +260,10 @@ extension StreamConnection {
         pool?.answered()
         flight.request.end(.success(answer))
         if flight.isUnsent { writer.reset(id, ServiceFrame.Code.cancel) }
-        if answer.status != 200 {
+        if answer.status >= 400 {
             let word = StreamReason.read(answer.body)
             if StreamReason.isOfConnection(word) { drain(word) }
-            if answer.status == 403, StreamReason.isOfCredential(word) { pool?.retire(word) }
+            if answer.status == 403, isOfCredential(word) { pool?.retire(word) }
         }
         endIfIdle()
         pool?.pumpSoon()
@@ -282,7 +289,7 @@ extension StreamConnection {
         pool?.goneAway(self, word)
         // In their order, before those that wait.
         for request in refused.reversed() {
-            if StreamReason.isOfCredential(word) {
+            if isOfCredential(word) {
                 request.end(.failure(.refused(word)))
             } else {
                 pool?.repeats(request, reason)

@@ -19,19 +19,31 @@ struct StreamFlights {
     }
 
     private var flights: [UInt32: Flight] = [:]
+    /// Those whose content is not written as a whole; most often there is none.
+    private var unsentIDs: Set<UInt32> = []
 
     var count: Int { flights.count }
 
     subscript(_ id: UInt32) -> Flight? {
         get { flights[id] }
-        set { flights[id] = newValue }
+        set {
+            flights[id] = newValue
+            if newValue?.isUnsent == true {
+                unsentIDs.insert(id)
+            } else if !unsentIDs.isEmpty {
+                unsentIDs.remove(id)
+            }
+        }
     }
 
-    mutating func remove(_ id: UInt32) -> Flight? { flights.removeValue(forKey: id) }
+    mutating func remove(_ id: UInt32) -> Flight? {
+        if !unsentIDs.isEmpty { unsentIDs.remove(id) }
+        return flights.removeValue(forKey: id)
+    }
 
     /// Takes out the streams above a number, in their order.
     mutating func removeAll(above last: UInt32) -> [Flight] {
-        flights.keys.filter { $0 > last }.sorted().compactMap { flights.removeValue(forKey: $0) }
+        flights.keys.filter { $0 > last }.sorted().compactMap { remove($0) }
     }
 
     mutating func append(_ bytes: ByteBuffer, to id: UInt32) {
@@ -52,7 +64,7 @@ struct StreamFlights {
     // MARK: Windows
 
     /// The streams whose content is not written as a whole, in their order.
-    func unsent() -> [UInt32] { flights.filter { $1.isUnsent }.keys.sorted() }
+    func unsent() -> [UInt32] { unsentIDs.isEmpty ? [] : unsentIDs.sorted() }
 
     /// A stream's own window grows; returns whether it waited for that.
     mutating func grow(_ id: UInt32, by increment: Int) -> Bool {

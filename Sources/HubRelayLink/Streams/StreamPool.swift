@@ -17,7 +17,7 @@ final class StreamPool {
     private let loop: any EventLoop
     private let options: CarrierOptions
     private let secured: NIOSSLContext
-    private let keepsAuthorization: Bool
+    private let service: StreamCarrier.Service
     private var waiting = CircularBuffer<StreamRequest>()
     private var connections: [StreamConnection] = []
     /// Connections that the service ends, with the requests that it still answers.
@@ -35,20 +35,34 @@ final class StreamPool {
         loop: any EventLoop,
         options: CarrierOptions,
         secured: NIOSSLContext,
-        keepsAuthorization: Bool
+        service: StreamCarrier.Service
     ) {
         self.host = host
         self.port = port
         self.loop = loop
         self.options = options
         self.secured = secured
-        self.keepsAuthorization = keepsAuthorization
+        self.service = service
         rest = ConnectRest(options.times)
+    }
+
+    /// When it last got requests.
+    private(set) var lastUse = NIODeadline.uptimeNanoseconds(0)
+
+    /// Whether no request waits, or is in flight, and no connection is being made.
+    var isIdle: Bool {
+        waiting.isEmpty && !isConnecting && (connections + leaving).allSatisfy(\.isIdle)
+    }
+
+    /// Whether a word in `{"reason": …}` condemns the credential, which is Apple's way to say so.
+    func isOfCredential(_ word: String) -> Bool {
+        service == .apple && StreamReason.isOfCredential(word)
     }
 
     /// Takes requests, all with one deadline.
     func submit(_ requests: [StreamRequest]) {
         guard let first = requests.first else { return }
+        lastUse = loop.now
         waiting.append(contentsOf: requests)
         pump()
         wake(at: first.deadline.at)
@@ -161,6 +175,9 @@ final class StreamPool {
     private func remove(_ connection: StreamConnection) {
         guard let place = connections.firstIndex(where: { $0 === connection }) else { return }
         connections.remove(at: place)
+        if connection.lacksStreams, service == .chosen {
+            failWaiting(.noStreams(port == 443 ? host : "\(host):\(port)"))
+        }
         if !connection.hasAnswered { failed(connection.reason) }
     }
 
@@ -202,7 +219,7 @@ final class StreamPool {
     /// Tries the addresses one after the other.
     private func connect(_ addresses: ArraySlice<SocketAddress>) {
         guard let address = addresses.first else { return failed("no address of \(host) answers") }
-        let headers = HeaderWriter(keepsAuthorization: keepsAuthorization)
+        let headers = HeaderWriter(keepsAuthorization: service != .apple)
         let connection = StreamConnection(self, options, headers)
         let bound = NIOLoopBound(connection, eventLoop: loop)
         let (secured, host) = (secured, host)

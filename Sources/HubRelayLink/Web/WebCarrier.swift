@@ -8,11 +8,9 @@ import Synchronization
 
 /// HTTP/1.1 and HTTP/2 to hosts that clients choose, and to token endpoints.
 ///
-/// Each host has connections of its own, to an address that was judged; at most 1,000 hosts have
-/// some, and the one that was used the longest ago gives way.
+/// Each host has connections of its own, to an address that was judged; so many hosts have some,
+/// and the one that was used the longest ago gives way.
 package final class WebCarrier: RelayCarrier {
-    /// Hosts with open connections at most.
-    package static let hostsMax = 1_000
     /// Bytes of an answer's headers at most.
     private static let headerBytesMax = 16_384
 
@@ -85,7 +83,7 @@ package final class WebCarrier: RelayCarrier {
             state.uses += 1
             host.lastUse.store(state.uses, ordering: .relaxed)
             state.hosts[key] = host
-            guard state.hosts.count > Self.hostsMax else { return nil }
+            guard state.hosts.count > options.hostsMax else { return nil }
             let oldest = state.hosts.min {
                 $0.value.lastUse.load(ordering: .relaxed)
                     < $1.value.lastUse.load(ordering: .relaxed)
@@ -113,10 +111,7 @@ package final class WebCarrier: RelayCarrier {
         asked.method = .POST
         asked.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
         // A stand-in's port is not of the name that tokens are signed for.
-        asked.headers.replaceOrAdd(
-            name: "host",
-            value: request.port == 443 ? request.host : key(request)
-        )
+        asked.headers.replaceOrAdd(name: "host", value: request.authority)
         asked.body = .bytes(ByteBuffer(bytes: request.body))
         let sent = asked
         do {

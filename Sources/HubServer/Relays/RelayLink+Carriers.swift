@@ -31,7 +31,10 @@ extension RelayLink {
                         ? await answer(tokens, request, time)
                         : await answer(messages, request, time)
                 }
-            case .browser, .windows:
+            case .browser:
+                let carrier = try ChosenCarrier(options)
+                return RelayLink(carrier) { request, time in await answer(carrier, request, time) }
+            case .windows:
                 let carrier = WebCarrier(options)
                 return RelayLink { request, time in await answer(carrier, request, time) }
             case .unused, .broken:

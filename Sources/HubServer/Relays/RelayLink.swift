@@ -39,9 +39,9 @@ package struct RelayLink: Sendable {
         }
     }
 
-    /// Makes a link over streams, for which `single` sends what is not a lane's.
+    /// Makes a link over a carrier of many requests; `single` sends what is not a lane's.
     init(
-        _ streams: StreamCarrier,
+        _ carrier: some BatchCarrier,
         single:
             @escaping @Sendable (RelayRequest, Duration) async -> Result<
                 RelayAnswer, RelayVerdict
@@ -49,7 +49,7 @@ package struct RelayLink: Sendable {
     ) {
         send = single
         open = { time, receive in
-            streams.channel(within: time) { answers in
+            carrier.channel(within: time) { answers in
                 receive(
                     answers.compactMap { answer in
                         answer.ticket.map { ticket in
