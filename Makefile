@@ -72,7 +72,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
+.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes partitions bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
 .PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring monitoring-live docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
@@ -89,6 +89,7 @@ help:
 	@echo "make simulate SEEDS=5000 runs of the simulator, with faults of every kind"
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
 	@echo "make nodes   CYCLES=90 leaders of two nodes end under load, a third of that number; PROMOTE=20 fail-overs of PostgreSQL; SEED=N"
+	@echo "make partitions  as root: CYCLES=36 times two machines of a cluster do not reach each other"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
 	@echo "make attacks memory and honest latencies beside each attack (NAMES=)"
@@ -217,6 +218,12 @@ nodes: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@CYCLES=$${CYCLES:-90} PROMOTE=$${PROMOTE:-20} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter NodeKillTests
+
+# As root: network namespaces.
+partitions: packages-test
+	@$(SWIFT) build $(BUILD) --build-tests
+	@PARTITIONS=1 CYCLES=$${CYCLES:-36} SEED=$${SEED:-$$SRANDOM} \
+	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter NodePartitionTests
 
 refusals: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests

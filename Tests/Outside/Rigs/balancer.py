@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Passes connections on to one of several nodes, as a balancer in front of them does.
 
-    balancer.py [--fronts] REST DEVICES NODE_REST:NODE_DEVICES ...
+    balancer.py [--fronts] REST DEVICES [HOST:]NODE_REST:NODE_DEVICES ...
 
 Listens at both ports of 127.0.0.1. It asks each node's /healthz?leads ten times a second, and passes
 every connection on to the one that answers 200; connections to others end then. With --fronts it
@@ -20,11 +20,11 @@ class Balancer:
         self.context = ssl.create_default_context()
         self.context.check_hostname, self.context.verify_mode = False, ssl.CERT_NONE
 
-    async def is_healthy(self, port, path):
+    async def is_healthy(self, host, port, path):
         writer = None
         try:
             async with asyncio.timeout(PATIENCE):
-                reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=self.context)
+                reader, writer = await asyncio.open_connection(host, port, ssl=self.context)
                 writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
                 return (await reader.readline()).split()[1:2] == [b"200"]
         except (OSError, TimeoutError, ssl.SSLError):
@@ -40,10 +40,10 @@ class Balancer:
         return self.target if self.target in wanted else next(iter(wanted), None)
 
     async def watch(self, number):
-        port = self.nodes[number][0]
+        host, port = self.nodes[number][:2]
         while True:
-            self.leads[number] = await self.is_healthy(port, "/healthz?leads")
-            self.serves[number] = self.fronts and await self.is_healthy(port, "/healthz")
+            self.leads[number] = await self.is_healthy(host, port, "/healthz?leads")
+            self.serves[number] = self.fronts and await self.is_healthy(host, port, "/healthz")
             chosen = self.choice()
             if chosen is not None and chosen != self.target:
                 print(json.dumps({"to": chosen, "leads": self.leads[chosen]}), flush=True)
@@ -58,7 +58,8 @@ class Balancer:
         if number is None:
             return writer.transport.abort()
         try:
-            there = await asyncio.open_connection("127.0.0.1", self.nodes[number][which])
+            host, *ports = self.nodes[number]
+            there = await asyncio.open_connection(host, ports[which])
         except OSError:
             return writer.transport.abort()
         places = [(number, writer.transport), (number, there[1].transport)]
@@ -69,6 +70,11 @@ class Balancer:
             self.open.difference_update(places)
             for _, transport in places:
                 transport.abort()
+
+
+def place(text):
+    *host, rest, devices = text.split(":")
+    return host[0] if host else "127.0.0.1", int(rest), int(devices)
 
 
 async def pass_on(reader, writer):
@@ -84,7 +90,7 @@ async def pass_on(reader, writer):
 async def main():
     words = [word for word in sys.argv[1:] if word != "--fronts"]
     rest, devices = int(words[0]), int(words[1])
-    nodes = [tuple(map(int, node.split(":"))) for node in words[2:]]
+    nodes = [place(text) for text in words[2:]]
     balancer = Balancer(nodes, "--fronts" in sys.argv)
     for which, port in enumerate((rest, devices)):
         await asyncio.start_server(

@@ -15,22 +15,30 @@ final class NodeRig {
     }
 
     private let places = TemporaryFolder()
-    private var nodes: [ServedNode] = []
+    private(set) var nodes: [ServedNode] = []
+    /// Where nodes, balancer and database are machines of their own; nil where they are one.
+    let network: PartedNetwork?
     private let balancer: Program
     /// Whether the load goes to the node that does not lead, while there is one.
     private let throughFronts: Bool
-    private let load: RigLoad
+    let load: RigLoad
     private let connection: ConnectionFile
-    private(set) var leader = 0
+    var leader = 0
     /// Of runs that have ended.
     private var doubts = 0
 
     /// Starts everything on a database, and waits until every device is subscribed.
-    init(seed: UInt64, on url: String, throughFronts: Bool = false) async throws {
+    init(
+        seed: UInt64,
+        on url: String,
+        throughFronts: Bool = false,
+        in network: PartedNetwork? = nil
+    ) async throws {
         self.throughFronts = throughFronts
-        let first = try ServedNode(url)
+        self.network = network
+        let first = try ServedNode(url, in: network?.space(of: .a))
         var connection = try await first.leads()
-        let second = try ServedNode(url, like: first)
+        let second = try ServedNode(url, like: first, in: network?.space(of: .b))
         try await second.standsBy()
         nodes = [first, second]
         let port = UInt16.random(in: 10_000..<16_000) * 2
@@ -43,7 +51,10 @@ final class NodeRig {
             "python3",
             [SourceTree.path("Tests/Outside/Rigs/balancer.py")]
                 + (throughFronts ? ["--fronts"] : []) + ports
-                + nodes.map { "\($0.rest):\($0.devices)" }
+                + zip(nodes, [PartedNetwork.Machine.a, .b]).map { node, machine in
+                    let host = network == nil ? "127.0.0.1" : machine.rawValue
+                    return "\(host):\(node.rest):\(node.devices)"
+                }
         )
         let line = Self.line(to: throughFronts ? 1 : 0, leads: !throughFronts)
         try await balancer.output.wait(for: "a balancer that has found its node") { lines in
@@ -90,7 +101,7 @@ final class NodeRig {
     }
 
     /// Waits until the balancer passes connections on to the leader; the other node is away.
-    private func balancerFindsLeader() async throws {
+    func balancerFindsLeader() async throws {
         // A front that took the lead goes on with what it was given.
         let lines = [true, false].map { Self.line(to: leader, leads: $0) }
         try await balancer.output.wait(for: "a balancer at node \(leader)") { told in

@@ -9,6 +9,9 @@ enum Rig {
     /// Decides what is decided by lot: `SEED`.
     static let seed: UInt64 = number("SEED") ?? 1
 
+    /// Whether machines are to be parted, which takes root and some minutes: `PARTITIONS`.
+    static let wantsPartitions = number("PARTITIONS") == 1
+
     /// Longer than so many cycles take.
     static func minutes(cycles: Int) -> Int { 5 + cycles / 5 }
 

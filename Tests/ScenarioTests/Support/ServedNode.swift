@@ -4,6 +4,16 @@ import HubTestSupport
 
 /// One node of a database, `belfry serve --database` as a child process with ports of its own.
 final class ServedNode {
+    /// What a node does, by the words with which it says so.
+    enum Role: String, CaseIterable {
+        case leads = "belfry: REST on "
+        case standsBy = "belfry: standby on "
+
+        static func isTold(_ line: String) -> Bool {
+            allCases.contains { line.hasPrefix($0.rawValue) }
+        }
+    }
+
     let folder = TemporaryFolder()
     let rest: UInt16
     let devices: UInt16
@@ -12,14 +22,18 @@ final class ServedNode {
     private let environment: [String: String]
     /// Longer than a busy machine lets a process wait.
     private static let leaseSeconds = 8
+    /// The network namespace in which it runs; nil for that of the tests.
+    private let network: String?
     private(set) var program: Program
 
     /// Starts a node; `other` gives it the key of the database's hubs.
     init(
         _ database: String,
         like other: ServedNode? = nil,
+        in network: String? = nil,
         environment: [String: String] = [:]
     ) throws {
+        self.network = network
         self.environment = environment
         databaseURL = database
         // Below those that the system gives away.
@@ -31,7 +45,7 @@ final class ServedNode {
                 toPath: folder.file("cluster.key")
             )
         }
-        program = try Self.started(folder, rest, devices, database, environment)
+        program = try Self.started(folder, rest, devices, database, network, environment)
     }
 
     private static func started(
@@ -39,33 +53,46 @@ final class ServedNode {
         _ rest: UInt16,
         _ devices: UInt16,
         _ database: String,
+        _ network: String?,
         _ environment: [String: String]
     ) throws -> Program {
-        try Program.belfry(
-            [
-                "serve", "--data", folder.path, "--rest-port", "\(rest)", "--device-port",
-                "\(devices)", "--until-stdin-closes", "--database", database,
-            ],
-            environment: environment.merging(
-                ["BELFRY_DATABASE_LEASE_SECONDS": "\(leaseSeconds)"]
-            ) { $1 }
+        let arguments = [
+            "serve", "--data", folder.path, "--rest-port", "\(rest)", "--device-port",
+            "\(devices)", "--until-stdin-closes", "--database", database,
+        ]
+        let environment = environment.merging(
+            ["BELFRY_DATABASE_LEASE_SECONDS": "\(leaseSeconds)"]
+        ) { $1 }
+        guard let network else { return try Program.belfry(arguments, environment: environment) }
+        let all = ["--rest-host", "0.0.0.0", "--device-host", "0.0.0.0", "--confirm-public-bind"]
+        return try Program(
+            "/usr/bin/env",
+            ["ip", "netns", "exec", network, try Program.belfryPath] + arguments + all,
+            environment: environment
         )
     }
 
     /// Starts it again after its end, as a service manager does.
     func startAgain() throws {
-        program = try Self.started(folder, rest, devices, databaseURL, environment)
+        program = try Self.started(folder, rest, devices, databaseURL, network, environment)
+    }
+
+    /// What it does, as it last said; nil while it has said nothing, and once it has ended.
+    var role: Role? {
+        guard !program.hasEnded, let line = program.output.events.last(where: Role.isTold)
+        else { return nil }
+        return Role.allCases.first { line.hasPrefix($0.rawValue) }
     }
 
     /// Waits until it serves the hubs.
     @discardableResult
     func leads(seconds: Int = 60) async throws -> ConnectionFile {
-        try await wait(for: "belfry: REST on ", seconds: seconds)
+        try await wait(for: Role.leads.rawValue, seconds: seconds)
         return try ConnectionFile(dataFolder: folder.path)
     }
 
     /// Waits until it says that another leads.
-    func standsBy() async throws { try await wait(for: "belfry: standby on ", seconds: 60) }
+    func standsBy() async throws { try await wait(for: Role.standsBy.rawValue, seconds: 60) }
 
     private func wait(for line: String, seconds: Int) async throws {
         do {

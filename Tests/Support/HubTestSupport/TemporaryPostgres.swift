@@ -93,6 +93,18 @@ package final class TemporaryPostgres: Sendable {
         return url(name)
     }
 
+    /// Lets machines of a network sign in without a password, and returns the URL of a new database
+    /// at an address of this one; settings must have it listen there.
+    package func newDatabase(for network: String, at address: String) throws -> String {
+        let name = try newDatabase().split(separator: "/").last ?? ""
+        let rules = data + "/pg_hba.conf"
+        let known = try String(contentsOfFile: rules, encoding: .utf8)
+        try Data("\(known)\nhost all all \(network) trust\n".utf8)
+            .write(to: URL(fileURLWithPath: rules))
+        try reload()
+        return "postgres://\(Self.user)@\(address):\(port)/\(name)"
+    }
+
     /// Runs a statement as the superuser, and returns what `psql` prints.
     @discardableResult
     package func query(_ sql: String, in database: String = "postgres") throws -> String {
