@@ -36,6 +36,9 @@ extension ClusterState {
             if leader?.run == chosen.run { return now.term }
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause)
         }
+        try ServerError.ofDatabase { () throws(PostgresError) in
+            try database.withdrawLead(from: chosen.run)
+        }
         throw .database(
             reason: "\(node) does not lead after \(seconds) s: see 'belfry cluster status'"
         )

@@ -103,6 +103,7 @@ struct PostgresLeadTests {
     func promised() throws {
         let (first, second, third) = (node(1), node(2), node(3))
         _ = try first.ask(.take(over: 0))
+        _ = try second.ask(.look)
         try database.promiseLead(to: 2)
         #expect(try first.ask(.renew(1)).wanted == 2)
         #expect(try first.ask(.release(1)).left == 0)
@@ -112,11 +113,21 @@ struct PostgresLeadTests {
         #expect(taken.holder == 2 && taken.term == 2 && taken.wanted == 0)
         #expect(try second.ask(.release(2)).left == 0)
         #expect(try third.ask(.take(over: 2)).holder == 3)
-        // A promise to a run that is gone lapses.
-        try database.promiseLead(to: 9)
-        _ = try query("UPDATE belfry.handover SET until = '-infinity'")
-        #expect(try third.ask(.release(3)).left == 0)
-        #expect(try first.ask(.take(over: 3)).holder == 1)
+        // One that is not there, or was not heard of for some seconds, holds nobody up.
+        for run in [9, 2] as [UInt64] {
+            try database.promiseLead(to: run)
+            _ = try query("UPDATE belfry.node SET seen = seen - interval '5 s' WHERE run = 2")
+            let row = try third.ask(.look)
+            #expect(row.wanted == 0)
+            #expect(try third.ask(.release(row.term)).left == 0)
+            #expect(try third.ask(.take(over: row.term)).holder == 3)
+        }
+        // Nor does one that was taken back.
+        _ = try second.ask(.look)
+        try database.promiseLead(to: 2)
+        #expect(try third.ask(.look).wanted == 2)
+        try database.withdrawLead(from: 2)
+        #expect(try third.ask(.look).wanted == 0)
     }
 
     @Test("from the take on the old leader commits nothing, also when it never heard of it")

@@ -4,6 +4,12 @@ import HubCluster
 enum LeadStatements {
     /// Seconds after which a node's own row says again that it is there.
     private static let seenSeconds = 2
+    /// The run to which the lead is promised, while it is there: one that ends holds nobody up.
+    private static let promised = """
+        SELECT h.run FROM handover h JOIN node n ON n.run = h.run
+        WHERE h.until > clock_timestamp()
+            AND n.seen > clock_timestamp() - interval '\(seenSeconds * 2) s'
+        """
 
     /// The row; `left` is rounded down, so that no node believes for too long.
     static let read = PostgresStatement(
@@ -12,7 +18,7 @@ enum LeadStatements {
         SELECT term, holder, node, address, devices,
             CASE WHEN until > clock_timestamp() THEN greatest(0, floor(
                 extract(epoch FROM until - clock_timestamp()) * 1000))::int8 ELSE 0::int8 END,
-            (SELECT CASE WHEN h.until > clock_timestamp() THEN h.run ELSE 0 END FROM handover h)
+            coalesce((\(promised)), 0)
         FROM lead
         """
     )
@@ -24,8 +30,7 @@ enum LeadStatements {
         WITH l AS (UPDATE lead SET term = term + 1, holder = $2, node = $3, address = $4,
             devices = $6,
             until = clock_timestamp() + make_interval(secs => ($5::int8 / 1000.0)::float8)
-            WHERE term = $1 AND until < clock_timestamp() AND NOT EXISTS (
-                SELECT 1 FROM handover h WHERE h.until > clock_timestamp() AND h.run <> $2)
+            WHERE term = $1 AND until < clock_timestamp() AND coalesce((\(promised)), $2) = $2
             RETURNING 1)
         SELECT 1 / (SELECT count(*)::int FROM l)
         """

@@ -1,6 +1,7 @@
 // What operators change about the nodes of a database.
 extension PostgresDatabase {
-    /// Promises the lead to a run for a minute: the one that leads hands over, and no other takes it.
+    /// Promises the lead to a run for a minute, while it is there: the one that leads hands over, and
+    /// no other takes it.
     package func promiseLead(to run: UInt64) throws(PostgresError) {
         try change(
             PostgresCommand(
@@ -8,6 +9,15 @@ extension PostgresDatabase {
                     UPDATE handover SET run = $1, until = clock_timestamp() + interval '1 minute'
                     """
             ) { $0.append(run) }
+        )
+    }
+
+    /// Takes a promise back.
+    package func withdrawLead(from run: UInt64) throws(PostgresError) {
+        try change(
+            PostgresCommand(sql: "UPDATE handover SET until = '-infinity' WHERE run = $1") {
+                $0.append(run)
+            }
         )
     }
 
