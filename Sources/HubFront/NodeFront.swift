@@ -73,16 +73,20 @@ package final class NodeFront: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         while !watch.isEnding {
             let leader = watch.leader
+            var isHeard = leader == nil
             if let leader {
                 var hello = HTTPClientRequest(url: LeaderLink.url("/healthz", at: leader))
                 let word = proof.value(client: nil, leader: leader.run)
                 hello.headers.add(name: FrontProof.header, value: word)
                 // It says the same a little later.
                 if case .answered(let answer)? = try? await link.send(hello, to: leader) {
+                    isHeard = !answer.headers.contains(name: FrontProof.header)
                     _ = try? await answer.body.collect(upTo: limits.wholeAnswerBytes)
                 }
             }
-            await watch.change(from: leader, within: limits.helloMilliseconds, on: loop)
+            // One that has just taken the lead answers a little later.
+            let pause = isHeard ? limits.helloMilliseconds : limits.refusedPauseMilliseconds
+            await watch.change(from: leader, within: pause, on: loop)
         }
     }
 }

@@ -1,6 +1,7 @@
 import HubData
 import HubDatabase
 package import HubEndpoint
+import HubFront
 package import Logging
 
 /// A server from its start to its end; where a database has its hubs it waits for their lead first.
@@ -23,9 +24,10 @@ package enum BelfryNode {
             var signals: EndSignals?
             var front: StandingFront?
             if let database = held.database, try !database.takeFreeLead(within: firstLook) {
-                signals = EndSignals()
+                let heard = EndSignals()
+                signals = heard
                 let standby = Standby(held, database, options.numeric, logger: logger)
-                switch try await standby.wait(onStandby: onStandby) {
+                switch try await standby.wait(heard, onStandby: onStandby) {
                 case .ends: return held.release()
                 case .leads(let standing): front = standing
                 }
@@ -33,7 +35,13 @@ package enum BelfryNode {
             await front?.endDevices()
             let server = try BelfryServer(options, in: held, isFront: front != nil, logger: logger)
             signals?.whenTold { [weak server] in server?.stop() }
-            if let front, try await !front.leave() { return await server.close() }
+            do {
+                if let front, try await !front.leave() { return await server.close() }
+            } catch {
+                // No other may lead while the hubs are open.
+                await server.close()
+                throw error
+            }
             try await server.run(onReady: onReady)
         } catch {
             held.release()

@@ -58,7 +58,26 @@ struct NodeTests {
         #expect(led.status == 200)
         await other.close()
         #expect(second.program.errors.events.contains { $0.contains("another node leads") })
+        second.program.signal(SIGHUP)
+        try await second.program.errors.wait(for: "another look at the certificate") { lines in
+            lines.contains { $0.contains("certificate reloaded") }
+        }
         #expect(try await second.terminate() == 0)
+        #expect(try await first.terminate() == 0)
+    }
+
+    @Test("a node that the leader would take for a balancer is refused")
+    func balancer() async throws {
+        let first = try ServedNode(try TemporaryPostgres.shared.get().newDatabase())
+        try await first.leads()
+        let second = try ServedNode(
+            first.databaseURL,
+            like: first,
+            environment: ["BELFRY_REST_PROXY": "127.0.0.0/8"]
+        )
+        #expect(try await second.program.exitCode() == 1)
+        let told = second.program.errors.events.joined()
+        #expect(told.contains("rest.proxy: holds 127.0.0.1, the address of this node"), "\(told)")
         #expect(try await first.terminate() == 0)
     }
 

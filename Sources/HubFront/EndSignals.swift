@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Hears SIGTERM and SIGINT while a node goes from waiting to leading: between the services of both
-/// no other listener is there.
-final class EndSignals {
+/// Hears SIGTERM, SIGINT and SIGHUP while a node goes from waiting to leading: the services of both
+/// hear some of them, and none is there between.
+package final class EndSignals {
     private final class Told: Sendable {
         private let state = Mutex<(isTold: Bool, body: (@Sendable () -> Void)?)>((false, nil))
 
@@ -25,11 +25,14 @@ final class EndSignals {
         }
     }
 
-    private let told = Told()
+    private let ends = Told()
+    private let hangups = Told()
     private let sources: [any DispatchSourceSignal]
 
-    init() {
-        sources = [SIGTERM, SIGINT].map { [told] number in
+    /// Hears them from now on.
+    package init() {
+        let heard = [(SIGTERM, ends), (SIGINT, ends), (SIGHUP, hangups)]
+        sources = heard.map { number, told in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { told.tell() }
@@ -40,6 +43,9 @@ final class EndSignals {
 
     deinit { for source in sources { source.cancel() } }
 
-    /// Has each signal told from now on, and at once one that has come.
-    func whenTold(_ body: @escaping @Sendable () -> Void) { told.whenTold(body) }
+    /// Has each SIGTERM and SIGINT told from now on, and at once one that has come.
+    package func whenTold(_ body: @escaping @Sendable () -> Void) { ends.whenTold(body) }
+
+    /// The same of SIGHUP; without it nothing follows from one.
+    package func whenHungUp(_ body: @escaping @Sendable () -> Void) { hangups.whenTold(body) }
 }
