@@ -31,7 +31,7 @@ final class DemoNode {
             [
                 "serve", "--data", folder, "--rest-host", host, "--rest-port", "\(port)",
                 "--device-host", host, "--device-port", "\(port + 1)", "--database", database,
-                "--shards", "1", "--log-level", "error", "--until-stdin-closes",
+                "--shards", "1", "--log-level", "critical", "--until-stdin-closes",
             ] + ([host] + Self.hosts.filter { $0 != host }).flatMap { ["--name", $0] }
         if let first {
             do {

@@ -140,6 +140,7 @@ final class DemoPostgres {
     private func start() async throws(ChildFault) {
         // The server ends when this process closes the shell's input, or ends itself.
         let script = """
+            exec 2> /dev/null
             log=$1; shift
             "$@" > "$log" 2>&1 &
             server=$!
