@@ -47,6 +47,8 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 await tellUnanswered(event)
                 throw CancellationError()
             }
+            // What is not known to be refused may be in force.
+            if case .refused(.storeUnanswered) = error { await tellUnanswered(event) }
             if !isBodyBegun { await passBody(of: request, context) }
             event.subCode = error.subCode
             answer = .failure(error, tracking: incoming.tracking, now: service.now)
@@ -60,7 +62,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
     }
 
-    /// A change whose client has gone may have been carried out all the same: the audit has it.
+    /// A change may have been carried out although it has no answer that says so: the audit has it.
     private func tellUnanswered(_ event: RESTEvent) async {
         guard event.isAdministrative, event.rule != nil else { return }
         // What waits for the request is cancelled; this is not.

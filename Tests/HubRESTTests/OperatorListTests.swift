@@ -174,6 +174,12 @@ struct OperatorListTests {
         #expect(told.map { $0.hub?.description } == ["news", "news"])
         let entries = told.compactMap { AuditEntry($0, number: 7, now: FakeHub.time) }
         #expect(entries.map(\.operation) == ["purge", "renewKey"])
+        // What may be in force although no answer says so has a line that says no more.
+        let unanswered = "/$belfry/keys?rule=Unanswered&key=primary"
+        #expect(try await harness.send(.post, unanswered).status == 503)
+        let last = try #require(events.withLock { $0.last })
+        let line = AuditEntry(last, number: 8, now: FakeHub.time)
+        #expect(line?.operation == "renewNamespaceKey" && line?.result == "begun")
         let page = try await harness.send(.get, "/$belfry/audit")
         #expect(page.body == #"{"continuationToken":"0000000000000002","entries":[]}"#)
         let broken = "/$belfry/audit?continuationtoken=0000000000000001"

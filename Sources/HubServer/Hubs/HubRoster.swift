@@ -219,9 +219,11 @@ final class HubRoster: Sendable {
         }
         guard isTaken else { return false }
         changes.async { [self] in
-            let result = kept(change())
+            let made = change()
+            // It is in force here, whatever becomes of the copy for other nodes.
+            if case .success = made { onChange.withLock { $0 }() }
+            let result = kept(made)
             state.withLock { $0.changes -= 1 }
-            if case .success = result { onChange.withLock { $0 }() }
             reply(result)
         }
         return true

@@ -23,6 +23,7 @@ extension FakeServer {
     ) {
         reply(
             Result { () throws(Refusal) in
+                if rule == "Unanswered" { throw .storeUnanswered(retryAfterSeconds: 5) }
                 guard let known = FakeNamespace.rules.first(where: { $0.rule.name == rule }) else {
                     throw .invalid(field: "rule", reason: "is no access rule of the namespace.")
                 }
