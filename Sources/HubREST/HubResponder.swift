@@ -131,10 +131,10 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             exchange.trace = event.trace
             return try await handler(exchange)
         case .namespace(let right, let isOpen, let handler):
-            var exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
+            var exchange = try openNamespace(incoming, row, right: right, toHub: isOpen)
             (event.hub, event.rule) = (exchange.name.flatMap(HubName.init), exchange.grant.rule)
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
-                exchange = try openNamespace(incoming, row.path, right: right, toHub: isOpen)
+                exchange = try openNamespace(incoming, row, right: right, toHub: isOpen)
                 exchange.body = body
             }
             return try await handler(exchange)
@@ -207,11 +207,11 @@ extension HubResponder {
     /// Authorises a request about the namespace's hubs before anything else of it is read.
     private func openNamespace(
         _ incoming: IncomingRequest,
-        _ path: PathPattern,
+        _ row: RouteRow,
         right: AccessRight,
         toHub isOpenToHub: Bool
     ) throws(RequestFailure) -> NamespaceExchange {
-        let name = path.place(of: "hub").map { place in
+        let name = row.path.place(of: "hub").map { place in
             String(decoding: incoming.target.segments[place], as: UTF8.self)
         }
         let access = NamespaceAccessRequest(
@@ -220,7 +220,8 @@ extension HubResponder {
             path: incoming.target.path,
             hub: name.flatMap(HubName.init),
             right: right,
-            isOpenToHub: isOpenToHub
+            isOpenToHub: isOpenToHub,
+            isUse: row.isUseOfKey
         )
         let grant = try refusing { () throws(Refusal) in try service.authorizeNamespace(access) }
         return NamespaceExchange(

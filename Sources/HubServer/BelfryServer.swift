@@ -243,8 +243,8 @@ package final class BelfryServer: Sendable {
     }
 
     /// The rule of the namespace that may do everything; nil when there is none.
-    private var root: AccessRule? {
-        roster.namespaceRules.first { $0.rule.rights.contains(.manage) }?.rule
+    private var root: HubRule? {
+        roster.namespaceRules.first { $0.rule.rights.contains(.manage) }
     }
 
     var restConfiguration: RESTConfiguration {
@@ -339,20 +339,21 @@ package final class BelfryServer: Sendable {
         let host = names.first ?? "localhost"
         let hubs = roster.members.map(\.stored)
         let hub = hubs.first { $0.name.description == options.hubs.first } ?? hubs.first
-        func string(_ rule: AccessRule?) -> String {
+        // By the newest key: programs here keep none from falling silent that is to be changed.
+        func string(_ rule: HubRule?) -> String {
             guard let rule else { return "" }
             return ConnectionString(
                 host: host,
                 port: UInt16(port),
-                keyName: rule.name,
-                key: rule.primaryKey
+                keyName: rule.rule.name,
+                key: rule.newestKey
             ).text
         }
         // By the name that a new hub's rule has, otherwise by what it allows.
         func string(_ name: String, _ rights: [AccessRight]) -> String {
-            let rules = hub?.rules ?? []
+            let rules = hub?.description.rules ?? []
             return string(
-                rules.first { $0.name == name } ?? rules.first { $0.rights == rights }
+                rules.first { $0.rule.name == name } ?? rules.first { $0.rule.rights == rights }
             )
         }
         return ConnectionFile(

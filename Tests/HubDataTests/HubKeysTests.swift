@@ -40,13 +40,15 @@ struct HubKeysTests {
         let place = TemporaryFolder()
         let folder = try DataFolder(path: place.path)
         let first = try HubKeys(folder: folder, hubs: ["news"])
-        let later = Timestamp(milliseconds: 1_777_885_923_123)
+        let later = try #require(first.namespace.first).primaryMade.adding(seconds: 60)
         let changed = try first.namespace.map { try $0.renewing(.secondary, now: later) { "new" } }
         try first.folders.namespace.write(changed)
         let again = try HubKeys(folder: folder, hubs: []).namespace
         #expect(again.map(\.rule.primaryKey) == first.namespace.map(\.rule.primaryKey))
         #expect(again.map(\.rule.secondaryKey) == ["new"])
         #expect(again.map(\.secondaryMade) == [later])
+        #expect(again.map(\.newestKey) == ["new"])
+        #expect(first.namespace.map(\.newestKey) == first.namespace.map(\.rule.primaryKey))
         #expect(again.map(\.primaryMade) == first.namespace.map(\.primaryMade))
         #expect(try place.mode("namespace.json") == 0o600)
     }

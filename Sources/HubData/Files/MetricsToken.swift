@@ -14,8 +14,8 @@ package enum MetricsToken {
     static let days: UInt64 = 3_650
 
     /// The token of a rule with the right to manage, and a line's end.
-    package static func text(of rule: AccessRule, host: String, now: Timestamp) -> [UInt8] {
-        let token = SharedAccessSigner(keyName: rule.name, key: rule.primaryKey).token(
+    package static func text(of rule: HubRule, host: String, now: Timestamp) -> [UInt8] {
+        let token = SharedAccessSigner(keyName: rule.rule.name, key: rule.newestKey).token(
             for: "https://\(host)/\(path)",
             expiry: now.adding(seconds: days * 86_400)
         )

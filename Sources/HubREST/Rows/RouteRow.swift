@@ -133,6 +133,14 @@ package struct RouteRow: Sendable {
     /// Whether it only shows what a send would do.
     private var isDryRun: Bool { name == "previewSend" }
 
+    /// Whether a request counts as a use of its key.
+    ///
+    /// Who changes keys looks at their uses, and such looks must not hold the change up; scrapers
+    /// have a token that the server renews by itself.
+    var isUseOfKey: Bool { !isAboutKeys && name != "metrics" }
+
+    private var isAboutKeys: Bool { path.description.hasSuffix("/$belfry/keys") }
+
     /// Whether only rules of the namespace count, and not those of the hub that it is about.
     package var isOfNamespace: Bool {
         if case .namespace(_, isOpenToHub: false, _) = run { true } else { false }

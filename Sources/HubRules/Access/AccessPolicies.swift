@@ -108,7 +108,7 @@ package struct AccessPolicies: Sendable {
         guard isOfNamespace || request.isOpenToHub else {
             throw .namespaceRuleNeeded(request.right)
         }
-        token.use.mark(.request, at: now)
+        if request.isUse { token.use.mark(.request, at: now) }
         return token.grant
     }
 

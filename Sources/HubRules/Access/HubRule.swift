@@ -27,6 +27,11 @@ package struct HubRule: Sendable {
         self.primaryMade = primaryMade ?? modified
         self.secondaryMade = secondaryMade ?? modified
     }
+    /// The text of the key that was made last; of two that were made at once, the first one.
+    package var newestKey: String {
+        secondaryMade > primaryMade ? rule.secondaryKey : rule.primaryKey
+    }
+
     /// The rule with one new key; the other one goes on.
     package func renewing(
         _ key: RuleKey,

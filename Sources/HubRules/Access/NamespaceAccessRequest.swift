@@ -14,6 +14,8 @@ package struct NamespaceAccessRequest: Sendable {
     package var right: AccessRight
     /// Whether a rule of the hub that it is about may do it too.
     package var isOpenToHub: Bool
+    /// Whether it counts as a use of the key that signed it.
+    package var isUse: Bool
 
     /// Makes a request.
     package init(
@@ -22,7 +24,8 @@ package struct NamespaceAccessRequest: Sendable {
         path: String,
         hub: HubName?,
         right: AccessRight,
-        isOpenToHub: Bool = false
+        isOpenToHub: Bool = false,
+        isUse: Bool = true
     ) {
         self.authorization = authorization
         self.host = host
@@ -30,5 +33,6 @@ package struct NamespaceAccessRequest: Sendable {
         self.hub = hub
         self.right = right
         self.isOpenToHub = isOpenToHub
+        self.isUse = isUse
     }
 }

@@ -51,7 +51,7 @@ struct KeyUseTests {
         let device = token("1")
         _ = try policies.authorizeDevice(token: device.span, hub: hub, now: Self.now)
         #expect(rule.primaryUse.last(.device) == Self.hour && rule.primaryUse.last(.request) == nil)
-        let administration = NamespaceAccessRequest(
+        var administration = NamespaceAccessRequest(
             authorization: token("4", audience: "https://h/"),
             host: "h",
             path: "/",
@@ -59,6 +59,10 @@ struct KeyUseTests {
             right: .manage,
             isOpenToHub: false
         )
+        administration.isUse = false
+        _ = try policies.authorizeNamespace(administration, now: Self.now)
+        #expect(uses == [Self.hour, Self.hour, Self.hour, nil])
+        administration.isUse = true
         _ = try policies.authorizeNamespace(administration, now: Self.now)
         #expect(uses == [Self.hour, Self.hour, Self.hour, Self.hour])
     }

@@ -155,6 +155,24 @@ struct OperatorCommandTests {
         #expect(try await again.terminate() == 0)
     }
 
+    @Test("keys of a hub and of all hubs are changed in two runs when no one else uses them")
+    func staged() async throws {
+        let hub = try await RunningHub.start()
+        let data = ["--data", hub.folder.path]
+        for rule in [
+            ["--namespace", "RootManageSharedAccessKey"], ["DefaultFullSharedAccessSignature"],
+        ] {
+            let rotate = ["key", "rotate"] + rule + data
+            #expect(try await Self.ran(rotate).code == 0)
+            // Programs that read the folder have the newest key, and looks at keys are no uses.
+            #expect(try await Self.ran(["hub", "list"] + data).code == 0)
+            #expect(try await Self.ran(["device", "list"] + data).code == 0)
+            let last = try await Self.ran(rotate)
+            #expect(last.code == 0 && last.errors.last?.hasSuffix("are changed") == true, "\(last)")
+        }
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("the doctor finds what is there, by itself and beside a hub, and exits as told")
     func doctor() async throws {
         let folder = TemporaryFolder()
