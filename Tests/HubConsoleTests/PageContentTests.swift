@@ -203,6 +203,10 @@ struct PageContentTests {
         #expect(list.body.contains("8,120"))
         #expect(list.body.contains("◐</span> away"))
         #expect(try await world.get("h/news/devices?prefix=xyz", browser).status == 400)
+        #expect(try await world.get("h/news/devices?tag=a&user=b", browser).status == 400)
+        world.hub.answer(ListDevices.self, InspectedPart(found, next: 7))
+        let users = try await world.get("h/news/devices?user=mara", browser).body
+        #expect(users.contains("value=\"mara\"") && users.contains("?user=mara&amp;from="))
         world.hub.answer(GetDevice.self, GetDevice.Reply(device: found[0], registrations: []))
         let page = try await world.get(
             "h/news/devices/00010203040506070000000000000001",

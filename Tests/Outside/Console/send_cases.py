@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import ssl
 import threading
@@ -300,3 +301,12 @@ def a_user_has_three_devices(hub, browser, _):
     browser.type("#user", "mara")
     browser.press("Show")
     browser.wait(lambda: "No device fits" in browser.text(), "installations without devices")
+    program, device = hub.new_device("nina", "--show-handle", "--json")
+    handle = None
+    while not handle:
+        handle = re.search("[0-9A-Fa-f]{64}", program.stdout.readline())
+    hub.install(300, ["nina"], userId="nina", pushChannel=handle[0])
+    browser.type("#user", "nina")
+    browser.press("Show")
+    browser.wait(lambda: [a.text for a in browser.all("tbody td:first-child a")] == [device],
+                 "the user's device, and no other")
