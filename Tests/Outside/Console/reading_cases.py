@@ -143,7 +143,7 @@ def every_page_passes_axe_and_fits_its_screen(hub, browser, options):
                 faults += [f"{path or 'hubs'} at {width} {scheme}: {fault}" for fault in found]
             if options.pictures and width != 320:
                 name = path.replace("h/hub/", "hub-") or "hubs"
-                name = "-".join(re.findall("[A-Za-z0-9]+", name))[:40]
+                name = "-".join(part[:16] for part in re.findall("[A-Za-z0-9]+", name))
                 browser.driver.save_screenshot(
                     f"{options.pictures}/{name}-{scheme}-{width}.png")
     browser.size(1280)
