@@ -4,6 +4,10 @@ package struct FrontLimits: Hashable, Sendable {
     package var requests = 1_024
     /// Bytes of their bodies together.
     package var requestBytes = 67_108_864
+    /// Requests at once whose token opens nothing, as far as this node knows.
+    package var strangers = 128
+    /// Bytes of their bodies together.
+    package var strangerBytes = 16_777_216
     /// Milliseconds for which a request waits for a node that leads.
     package var holdMilliseconds: UInt64 = 10_000
     /// Milliseconds until a leader that was not reached is tried again.
@@ -12,16 +16,24 @@ package struct FrontLimits: Hashable, Sendable {
     package var refusedPauseMilliseconds: UInt64 = 500
     /// Milliseconds for a connection to the leader, with its handshake.
     package var connectMilliseconds: UInt64 = 2_000
-    /// Milliseconds for the beginning of an answer; longer than any that a leader takes.
-    package var answerMilliseconds: UInt64 = 120_000
+    /// Milliseconds for an answer, or for its beginning where it is long.
+    package var answerMilliseconds: UInt64 = 30_000
+    /// The same for operations that wait for something else.
+    package var patientMilliseconds: UInt64 = 110_000
     /// Connections to the leader's REST interface; more requests wait for one.
     package var leaderConnections = 256
     /// Bytes up to which an answer is taken whole before any of it is passed on: until then the
     /// request may be repeated.
     package var wholeAnswerBytes = 65_536
+    /// The same for answers to sends, which are passed on whole.
+    package var sendAnswerBytes = 4_194_304
 
     /// Connections of devices at once; one more is closed.
     package var connections = 16_384
+    /// Those of one address that have not come to a leader yet (IPv6: of one /64).
+    package var openingPerAddress = 64
+    /// Whether devices on this machine count towards that.
+    package var limitsLoopback = false
     /// Bytes that a device's connection holds for each direction, beside the kernel's.
     package var connectionBufferBytes = 16_384
     /// Milliseconds until a device says something.
@@ -30,6 +42,8 @@ package struct FrontLimits: Hashable, Sendable {
     package var connectionHoldMilliseconds: UInt64 = 8_000
     /// Milliseconds after which a leader hears of a front again.
     package var helloMilliseconds: UInt64 = 5_000
+    /// Checked tokens that are remembered.
+    package static let tokensKept = 4_096
     /// Devices that the kernel holds before they are accepted.
     package static let backlog: Int32 = 4_096
 

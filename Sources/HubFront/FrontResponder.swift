@@ -12,6 +12,8 @@ import NIOHTTP1
 package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     /// Operations about the node that is asked.
     private static var own: Set<String> { ["metrics", "describeServer", "describe"] }
+    /// Operations that wait for an event, or for a push service.
+    private static var patient: Set<String> { ["listEvents", "checkRelay", "skipRelay"] }
 
     private let front: NodeFront
     private let itself: HubResponder<Context>
@@ -44,28 +46,39 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     package func respond(to request: Request, context: Context) async throws -> Response {
         if FrontProof.isCarried(request) {
             // From a front that took this node for the leader; it is never carried any further.
-            var answer = fail(request, Self.misdirected)
+            var answer = itself.fail(request, .unled(Self.misdirected))
             answer.headers[FrontProof.headerName] = FrontProof.misdirected
             return answer
         }
-        let target = RequestTarget(request.head.path ?? "/")
+        var answer = try await self.answer(request, context)
+        // Clients of HTTP/1.1 send nothing more on a connection that is about to end.
+        if front.isLeaving, context.channel.parent?.parent == nil {
+            answer.headers[.connection] = "close"
+        }
+        return answer
+    }
+
+    private func answer(_ request: Request, _ context: Context) async throws -> Response {
+        let path = request.head.path ?? "/"
+        let target = RequestTarget(path)
         let method = request.head.method.rawValue
-        let row = RouteTable.row(method: method, target: request.head.path ?? "/")
+        let row = RouteTable.row(method: method, target: path)
         if row?.name == "health" {
             return try FrontHealth.response(
                 front.watch.leader,
+                trouble: front.trouble(now: Clock.now.instant),
                 asksForLeader: target.value("leads") != nil
             )
         }
+        await front.keys.refresh()
         if let row, Self.own.contains(row.name) {
-            await front.keys.refresh()
             return try await itself.respond(to: request, context: context)
         }
         let limit = bodyLimit(row, method)
         let length = request.headers[.contentLength].flatMap(Int.init) ?? limit
         let bytes = max(0, min(length, limit))
-        guard front.budget.enter(bytes: bytes) else { return fail(request, Self.busy) }
-        defer { front.budget.leave(bytes: bytes) }
+        guard let place = front.budget.enter(bytes: bytes, isKnown: itself.opens(request))
+        else { return fail(request, Self.busy) }
         var body: [UInt8] = []
         if limit > 0 {
             do throws(RequestFailure) {
@@ -81,7 +94,33 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             target: target,
             isConditional: request.headers[.ifMatch] != nil
         )
-        return try await carry(request, body, rule, context)
+        let isPatient = row.map { Self.patient.contains($0.name) } ?? false || target.flag("test")
+        let key = rule == .withKey && request.headers[Self.key] == nil ? FrontProof.newKey() : nil
+        let carried = Carried(
+            request: request,
+            body: body,
+            rule: rule,
+            key: key,
+            limit: isPatient ? front.limits.patientMilliseconds : front.limits.answerMilliseconds,
+            place: place
+        )
+        var answer = try await carry(carried, context)
+        // With it the client may repeat what nobody knows the outcome of.
+        if let key { answer.headers[Self.key] = key }
+        return answer
+    }
+
+    /// A request that goes to leaders until one of them answers.
+    private struct Carried {
+        var request: Request
+        var body: [UInt8]
+        var rule: CarryRule
+        /// The one that the front gives it; nil where it has its own, or needs none.
+        var key: String?
+        /// Milliseconds that an answer may take.
+        var limit: UInt64
+        /// Held until the answer is passed on.
+        var place: RequestBudget.Place
     }
 
     /// Bytes of the body that are read; 0 where it means nothing.
@@ -91,29 +130,21 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         return note.bytesMax ?? bodyBytesMax
     }
 
-    private func carry(
-        _ request: Request,
-        _ body: [UInt8],
-        _ rule: CarryRule,
-        _ context: Context
-    ) async throws -> Response {
+    private func carry(_ carried: Carried, _ context: Context) async throws -> Response {
         let loop = context.channel.eventLoop
-        var plan = CarryPlan(rule, began: Clock.now.instant, limits: front.limits)
-        let key = rule == .withKey && request.headers[Self.key] == nil ? FrontProof.newKey() : nil
+        let request = carried.request
+        var plan = CarryPlan(carried.rule, began: Clock.now.instant, limits: front.limits)
         var isHeld = false
         while true {
             let leader = front.watch.leader
             if plan.isInDoubt { FrontEvents.count(.repeated) }
-            let (outcome, answer) = try await attempt(request, body, key, context, leader)
-            guard let outcome else {
-                guard let answer else { preconditionFailure("an answer, or why there is none") }
-                FrontEvents.count(.carried)
-                return answer
-            }
+            let tried = try await attempt(carried, context, leader)
+            guard let outcome = tried.outcome else { return invalid(request) }
             switch plan.next(after: outcome, now: Clock.now.instant) {
-            case .answer: return answer ?? fail(request, Self.unled)
-            case .giveUp(.unled): return fail(request, Self.unled)
-            case .giveUp(.unknownOutcome): return fail(request, Self.unknownOutcome)
+            case .answer:
+                FrontEvents.count(.carried)
+                return tried.answer ?? fail(request, Self.unled)
+            case .giveUp(let reason): return fail(request, Self.sentence(reason))
             case .again(let pause):
                 guard !front.watch.isEnding else {
                     return fail(request, plan.isInDoubt ? Self.unknownOutcome : Self.unled)
@@ -126,64 +157,87 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         }
     }
 
-    /// One attempt: what became of it, and what was answered; no outcome where that is the answer.
+    /// One attempt: what became of it, nil for a request that cannot be sent, and the answer.
     private func attempt(
-        _ request: Request,
-        _ body: [UInt8],
-        _ key: String?,
+        _ carried: Carried,
         _ context: Context,
         _ leader: LeaderWatch.Leader?
-    ) async throws -> (CarryPlan.Outcome?, Response?) {
-        guard let leader else { return (.unled, nil) }
+    ) async throws -> (outcome: CarryPlan.Outcome?, answer: Response?) {
+        // The node itself answers once it serves.
+        guard let leader, leader.run != front.run || front.isLeaving else { return (.unled, nil) }
+        guard let url = leader.url(of: carried.request.head.path ?? "/") else { return (nil, nil) }
         let client = context.clientAddress
         let proof = front.proof.value(
             client: context.network == nil ? nil : client,
             leader: leader.run
         )
-        var carried = HTTPClientRequest(url: LeaderLink.url(request.head.path ?? "/", at: leader))
-        carried.method = HTTPMethod(rawValue: request.head.method.rawValue)
-        carried.headers = CarriedHead.request(request, proof: proof, client: client)
-        if let key { carried.headers.add(name: Self.key.rawName, value: key) }
-        if !body.isEmpty { carried.body = .bytes(body) }
-        switch try await front.link.send(carried, to: leader) {
+        var sent = HTTPClientRequest(url: url)
+        sent.method = HTTPMethod(rawValue: carried.request.head.method.rawValue)
+        sent.headers = CarriedHead.request(carried.request, proof: proof, client: client)
+        if let key = carried.key { sent.headers.add(name: Self.key.rawName, value: key) }
+        if !carried.body.isEmpty { sent.body = .bytes(carried.body) }
+        switch try await front.link.send(sent, to: leader, withinMilliseconds: carried.limit) {
+        case .invalid: return (nil, nil)
         case .unreached: return (.unreached, nil)
+        case .crowded: return (.crowded, nil)
         case .lost: return (.lost, nil)
         case .answered(let answer):
             if answer.headers.contains(name: FrontProof.header) { return (.misdirected, nil) }
-            guard let response = try await response(answer, isHead: request.head.method == .head)
-            else { return (.lost, nil) }
-            let isRefusal = answer.status == .serviceUnavailable
-            return (isRefusal ? .refused : nil, response)
+            guard let passed = try await response(answer, to: carried) else {
+                return (.lost, nil)
+            }
+            return (Self.outcome(of: answer), passed)
+        }
+    }
+
+    private static func outcome(of answer: HTTPClientResponse) -> CarryPlan.Outcome {
+        switch Int(answer.status.code) {
+        case 503:
+            let isUnknown = answer.headers.contains(name: FrontProof.outcomeName.rawName)
+            return isUnknown ? .unanswered : .refused
+        // A request that is wrong was wrong before.
+        case 200..<400, 400: return .settled
+        default: return .declined
         }
     }
 
     /// The leader's answer for the client; nil when it broke off before any of it was passed on.
-    private func response(_ answer: HTTPClientResponse, isHead: Bool) async throws -> Response? {
+    private func response(
+        _ answer: HTTPClientResponse,
+        to carried: Carried
+    ) async throws -> Response? {
         var response = Response(
             status: HTTPResponse.Status(code: Int(answer.status.code)),
             headers: CarriedHead.answer(answer.headers),
             body: ResponseBody()
         )
         let length = answer.headers.first(name: "content-length").flatMap(Int.init)
-        guard !isHead, length != 0 else { return response }
-        guard let length, length > front.limits.wholeAnswerBytes else {
+        guard carried.request.head.method != .head, length != 0 else { return response }
+        let limits = front.limits
+        let whole =
+            carried.rule == .withKey ? limits.sendAnswerBytes : limits.wholeAnswerBytes
+        guard let length, length > whole else {
             do {
-                let most = length ?? front.limits.wholeAnswerBytes
-                response.body = ResponseBody(
-                    byteBuffer: try await answer.body.collect(upTo: most)
-                )
+                let bytes = try await answer.body.collect(upTo: length ?? whole)
+                response.body = ResponseBody(byteBuffer: bytes)
                 return response
             } catch {
                 guard !Task.isCancelled else { throw CancellationError() }
                 return nil
             }
         }
-        let body = answer.body
+        let (body, place) = (answer.body, carried.place)
         response.body = ResponseBody(contentLength: length) { writer in
+            defer { withExtendedLifetime(place) {} }
             for try await piece in body { try await writer.write(piece) }
             try await writer.finish(nil)
         }
         return response
+    }
+
+    private func invalid(_ request: Request) -> Response {
+        let refusal = Refusal.invalid(field: "Request", reason: "its address or a header is none.")
+        return itself.fail(request, .refused(refusal))
     }
 
     private func fail(_ request: Request, _ reason: String) -> Response {
@@ -205,7 +259,15 @@ extension FrontResponder {
         "No node led the hubs in time, and nothing was carried out: repeat the request."
     }
     private static var unknownOutcome: String {
-        "The node that led was lost with this request: look whether it was carried out before you "
-            + "repeat it."
+        "Nobody knows whether this request was carried out: look before you repeat it, or repeat a "
+            + "send with the Idempotency-Key of this answer."
+    }
+
+    private static func sentence(_ reason: CarryPlan.Reason) -> String {
+        switch reason {
+        case .unled: unled
+        case .crowded: busy
+        case .unknownOutcome: unknownOutcome
+        }
     }
 }

@@ -3,8 +3,10 @@ import HubCluster
 import HubData
 package import HubDatabase
 package import HubTransport
+import HubVocabulary
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// What a node needs to carry requests and devices to the one that leads.
 package final class NodeFront: Sendable {
@@ -16,7 +18,12 @@ package final class NodeFront: Sendable {
     /// Who may ask about the node itself.
     package let keys: FrontKeys
     let limits: FrontLimits
+    /// The run of this node.
+    let run: UInt64
     private let devices: DeviceFront
+    private let leaving = Atomic<Bool>(false)
+    /// Since when requests wait; nil while they are carried.
+    private let waitingSince = Mutex<Instant?>(nil)
 
     /// A front of a node whose database names the leader; `proxies` are balancers of its device port.
     ///
@@ -32,6 +39,7 @@ package final class NodeFront: Sendable {
         let link = LeaderLink(trusted: try secret.certificate.authority(), limits: limits)
         let devices = DeviceFront(watch, secret.proof, limits, proxies: proxies)
         proof = secret.proof
+        run = database.run
         budget = RequestBudget(limits)
         self.watch = watch
         self.link = link
@@ -54,6 +62,12 @@ package final class NodeFront: Sendable {
     /// Ends devices' connections, and lets go of their port.
     package func endDevices() async { await devices.end() }
 
+    /// The node serves from now on: requests that wait here go to itself.
+    package func leave() { leaving.store(true, ordering: .releasing) }
+
+    /// Whether it does.
+    var isLeaving: Bool { leaving.load(ordering: .acquiring) }
+
     /// Answers what waits, and carries nothing any more.
     package func end() {
         watch.end()
@@ -62,6 +76,24 @@ package final class NodeFront: Sendable {
 
     /// Seconds for which it holds a request.
     package var holdSeconds: UInt64 { limits.holdMilliseconds / 1_000 }
+
+    /// Why requests wait, once they have for longer than one is held; nil before.
+    ///
+    /// A balancer that heard of it earlier would end the connections of those that wait.
+    func trouble(now: Instant) -> String? {
+        let cause =
+            watch.leader == nil
+            ? "no node leads" : link.isFailing ? "the node that leads is not reached" : nil
+        return waitingSince.withLock { since -> String? in
+            guard let cause else {
+                since = nil
+                return nil
+            }
+            let began = since ?? now
+            since = began
+            return now.milliseconds(since: began) < limits.holdMilliseconds ? nil : cause
+        }
+    }
 
     /// Has the numbers of now counted.
     package func measure() {
@@ -73,20 +105,27 @@ package final class NodeFront: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         while !watch.isEnding {
             let leader = watch.leader
-            var isHeard = leader == nil
-            if let leader {
-                var hello = HTTPClientRequest(url: LeaderLink.url("/healthz", at: leader))
-                let word = proof.value(client: nil, leader: leader.run)
-                hello.headers.add(name: FrontProof.header, value: word)
-                // It says the same a little later.
-                if case .answered(let answer)? = try? await link.send(hello, to: leader) {
-                    isHeard = !answer.headers.contains(name: FrontProof.header)
-                    _ = try? await answer.body.collect(upTo: limits.wholeAnswerBytes)
-                }
-            }
-            // One that has just taken the lead answers a little later.
+            let isHeard = await greet(leader)
             let pause = isHeard ? limits.helloMilliseconds : limits.refusedPauseMilliseconds
             await watch.change(from: leader, within: pause, on: loop)
         }
+    }
+
+    /// Whether a leader has heard of this front, or there is none.
+    private func greet(_ leader: LeaderWatch.Leader?) async -> Bool {
+        guard let leader else { return true }
+        guard let url = leader.url(of: "/healthz") else { return false }
+        var hello = HTTPClientRequest(url: url)
+        let word = proof.value(client: nil, leader: leader.run)
+        hello.headers.add(name: FrontProof.header, value: word)
+        // It says the same a little later.
+        let outcome = try? await link.send(
+            hello,
+            to: leader,
+            withinMilliseconds: limits.helloMilliseconds
+        )
+        guard case .answered(let answer)? = outcome else { return false }
+        _ = try? await answer.body.collect(upTo: limits.wholeAnswerBytes)
+        return !answer.headers.contains(name: FrontProof.header)
     }
 }

@@ -74,6 +74,21 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         fail(request, .refused(refusal))
     }
 
+    /// Whether a request's token opens what it is about, by the rules that the service has.
+    package func opens(_ request: Request) -> Bool {
+        let incoming = IncomingRequest(request, configuration: configuration)
+        // Why it does not is told by whoever answers it.
+        guard let resource = RouteTable.resource(at: incoming.target.segments),
+            let row = try? resource.row(method: incoming.method, target: incoming.target)
+        else { return false }
+        return switch row.run {
+        case .open: true
+        case .hub(let right, _): (try? open(incoming, row.path, right: right)) != nil
+        case .namespace(let right, let isOpen, _):
+            (try? openNamespace(incoming, row.path, right: right, toHub: isOpen)) != nil
+        }
+    }
+
     /// Answers a request that failed before it came to a row, and reads nothing of it.
     package func fail(_ request: Request, _ failure: RequestFailure) -> Response {
         let incoming = IncomingRequest(request, configuration: configuration)

@@ -120,21 +120,49 @@ struct DeviceFrontTests {
         try await patient.end()
     }
 
-    @Test("has as many connections as the limit says")
+    @Test("has as many connections as the limit says; those without a leader give way")
     func limit() async throws {
         var limits = FrontLimits()
         limits.connections = 2
         let stage = try await Stage(limits)
+        try await stage.lead(term: 1)
+        let silent = [try await stage.device(), try await stage.device()]
+        try await eventually("two devices") { stage.front.count == 2 }
+        let third = try await stage.device()
+        try await eventually("the end of the oldest") { silent[0].isClosed }
+        try await eventually("two devices") { stage.front.count == 2 }
+        for device in [silent[1], third] { try await device.write([0x16]) }
+        try await eventually("both at the leader") {
+            stage.atLeaders.count == 2 && stage.atLeaders.allSatisfy { $0.bytes.last == 0x16 }
+        }
+        // Those that are at a leader stay.
+        let fourth = try await stage.device()
+        try await eventually("the end of one too many") { fourth.isClosed }
+        #expect(!silent[1].isClosed && !third.isClosed)
+        try await third.close()
+        try await eventually("a place") { stage.front.count == 1 }
+        let fifth = try await stage.device()
+        try await eventually("two devices") { stage.front.count == 2 }
+        #expect(!fifth.isClosed)
+        try await stage.end()
+    }
+
+    @Test("an address has a few connections that did not come to a leader")
+    func addresses() async throws {
+        var limits = FrontLimits()
+        limits.limitsLoopback = true
+        limits.openingPerAddress = 2
+        let stage = try await Stage(limits)
+        try await stage.lead(term: 1)
         let devices = [try await stage.device(), try await stage.device()]
         try await eventually("two devices") { stage.front.count == 2 }
         let third = try await stage.device()
         try await eventually("the end of one too many") { third.isClosed }
-        #expect(devices.allSatisfy { !$0.isClosed })
-        try await devices[0].close()
-        try await eventually("a place") { stage.front.count == 1 }
+        try await devices[0].write([0x16])
+        try await eventually("one at the leader") { stage.atLeaders.first?.bytes.last == 0x16 }
         let fourth = try await stage.device()
-        try await eventually("two devices") { stage.front.count == 2 }
-        #expect(!fourth.isClosed)
+        try await eventually("three devices") { stage.front.count == 3 }
+        #expect(!fourth.isClosed && !devices[1].isClosed)
         try await stage.end()
     }
 

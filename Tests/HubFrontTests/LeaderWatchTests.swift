@@ -31,6 +31,20 @@ struct LeaderWatchTests {
         #expect(watch.leader == nil)
     }
 
+    @Test("a request goes to the leader alone, whatever its target says")
+    func targets() throws {
+        let watch = LeaderWatch()
+        watch.hear(Self.row(term: 1))
+        let leader = try #require(watch.leader)
+        #expect(leader.url(of: "/news?a=b")?.hasSuffix(":8443/news?a=b") == true)
+        #expect(leader.url(of: "//elsewhere/x")?.hasSuffix(":8443//elsewhere/x") == true)
+        #expect(leader.url(of: "https://elsewhere/x")?.hasSuffix(":8443/x") == true)
+        #expect(leader.url(of: "https://elsewhere")?.hasSuffix(":8443/") == true)
+        for target in ["@elsewhere:443/x", ":1/x", "", "*", "/x#@elsewhere"] {
+            #expect(leader.url(of: target) == nil, "\(target)")
+        }
+    }
+
     @Test("whoever waits goes on when another leads, at once when one does already")
     func changes() async {
         let watch = LeaderWatch()

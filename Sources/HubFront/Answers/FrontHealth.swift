@@ -15,16 +15,21 @@ struct FrontHealth: Encodable {
     private var problems: [String] = []
     private var status = "front"
 
-    /// 200 while requests can be carried; a caller that asks who leads hears that this node does not.
-    static func response(_ leader: LeaderWatch.Leader?, asksForLeader: Bool) throws -> Response {
+    /// 200 while requests are carried, or held for a leader that may come in time; a caller that asks
+    /// who leads hears that this node does not.
+    static func response(
+        _ leader: LeaderWatch.Leader?,
+        trouble: String?,
+        asksForLeader: Bool
+    ) throws -> Response {
         var report = FrontHealth()
         report.leader = leader.map { Leader(address: "\($0.rest)", node: $0.node) }
-        if leader == nil {
-            report.problems = ["no node leads"]
+        if let trouble {
+            report.problems = [trouble]
+            report.status = "unavailable"
         } else if asksForLeader {
             report.problems = ["another node leads"]
         }
-        if leader == nil { report.status = "unavailable" }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]

@@ -1,5 +1,8 @@
 import Dispatch
+import HubModel
+import HubREST
 package import HubRules
+import HubVocabulary
 import Synchronization
 
 /// The rules by which a front lets operators read its own numbers.
@@ -8,6 +11,7 @@ import Synchronization
 package final class FrontKeys: Sendable {
     private struct State {
         var policies: AccessPolicies
+        var tokens = FrontKeys.noTokens()
         var readAt = ContinuousClock.now
     }
 
@@ -26,6 +30,14 @@ package final class FrontKeys: Sendable {
     /// As last read.
     package var policies: AccessPolicies { state.withLock { $0.policies } }
 
+    /// Checks a token of a hub's as its leader does.
+    func authorize(_ request: AccessRequest, now: Timestamp) throws(Refusal) -> AccessGrant {
+        let (policies, tokens) = state.withLock { ($0.policies, $0.tokens) }
+        return try tokens.authorize(request, by: policies, now: now)
+    }
+
+    private static func noTokens() -> TokenCache { TokenCache(capacity: FrontLimits.tokensKept) }
+
     /// Reads them again when they are old; those before stay when that fails.
     package func refresh() async {
         let isDue = state.withLock { state in
@@ -37,7 +49,12 @@ package final class FrontKeys: Sendable {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
                 // Files that are being written are read the next time.
-                if let policies = try? read() { state.withLock { $0.policies = policies } }
+                if let policies = try? read() {
+                    state.withLock { state in
+                        state.policies = policies
+                        state.tokens = Self.noTokens()
+                    }
+                }
                 continuation.resume()
             }
         }

@@ -15,6 +15,14 @@ package struct CarryPlan: Sendable {
         case misdirected
         /// The leader can do nothing for a while; it says so with 503.
         case refused
+        /// The leader says with 503 that it does not know what becomes of it.
+        case unanswered
+        /// The leader has carried out what was asked, or says that it never will.
+        case settled
+        /// Its answer is another refusal.
+        case declined
+        /// All connections to the leader are taken.
+        case crowded
         /// The leader was lost after some of the request was sent.
         case lost
     }
@@ -33,6 +41,8 @@ package struct CarryPlan: Sendable {
     package enum Reason: Hashable, Sendable {
         /// No node led in time.
         case unled
+        /// Too many requests wait for the leader.
+        case crowded
         /// It may have been carried out, and must not be twice.
         case unknownOutcome
     }
@@ -54,16 +64,30 @@ package struct CarryPlan: Sendable {
     package mutating func next(after outcome: Outcome, now: Instant) -> Next {
         let isOver = now.milliseconds(since: began) >= limits.holdMilliseconds
         switch outcome {
+        case .settled: return .answer
+        case .declined:
+            // An attempt before this one may have been carried out all the same.
+            return isInDoubt && rule == .withKey ? .giveUp(.unknownOutcome) : .answer
         case .lost:
             isInDoubt = true
             guard rule != .never else { return .giveUp(.unknownOutcome) }
-        case .refused:
-            // An attempt before it may have been carried out, or this one in part.
-            guard rule != .never, !isOver else { return .answer }
+        case .refused, .unanswered:
+            isInDoubt = isInDoubt || outcome == .unanswered
+            if rule == .never || isOver {
+                // What the leader says of its own doubt is for the client.
+                let isTold = !isInDoubt || outcome == .unanswered
+                return isTold ? .answer : .giveUp(.unknownOutcome)
+            }
             return .again(afterMilliseconds: limits.refusedPauseMilliseconds)
-        case .unled, .unreached, .misdirected: break
+        case .unled, .unreached, .misdirected, .crowded: break
         }
-        guard isOver else { return .again(afterMilliseconds: limits.pauseMilliseconds) }
-        return .giveUp(isInDoubt ? .unknownOutcome : .unled)
+        guard isOver else { return .again(afterMilliseconds: pause(after: outcome)) }
+        if isInDoubt { return .giveUp(.unknownOutcome) }
+        return .giveUp(outcome == .crowded ? .crowded : .unled)
+    }
+
+    /// A node that does not lead yet is not asked more often than one that leads.
+    private func pause(after outcome: Outcome) -> UInt64 {
+        outcome == .misdirected ? limits.refusedPauseMilliseconds : limits.pauseMilliseconds
     }
 }

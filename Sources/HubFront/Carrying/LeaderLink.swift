@@ -18,15 +18,19 @@ final class LeaderLink: Sendable {
         case unreached
         /// It may have been carried out.
         case lost
-    }
-
-    private struct Route: Sendable {
-        let leader: LeaderWatch.Leader
-        let client: HTTPClient
+        /// Nothing was sent, since all connections are taken.
+        case crowded
+        /// It is no request that can be sent.
+        case invalid
     }
 
     private struct State {
-        var route: Route?
+        /// Who leads, as `follow` was told last.
+        var leader: LeaderWatch.Leader?
+        /// Made with the first request to that leader.
+        var client: HTTPClient?
+        /// Whether the last attempt came to nothing.
+        var isFailing = false
         var isClosed = false
     }
 
@@ -40,24 +44,40 @@ final class LeaderLink: Sendable {
         self.limits = limits
     }
 
-    deinit { follow(nil) }
+    deinit { end(state.withLock { $0.client }) }
 
-    /// Ends the connections to every leader but this one.
+    /// Goes to this leader from now on, and ends the connections to the one before.
+    ///
+    /// Where none leads, requests that are under way may still be answered.
     func follow(_ leader: LeaderWatch.Leader?) {
+        guard let leader else { return }
         let ended = state.withLock { state -> HTTPClient? in
-            guard let route = state.route, route.leader != leader else { return nil }
-            state.route = nil
-            return route.client
+            guard state.leader != leader else { return nil }
+            defer { state.client = nil }
+            state.leader = leader
+            state.isFailing = false
+            return state.client
         }
-        guard let ended else { return }
-        // Requests that are under way there fail, and only a second shutdown would.
-        Task.detached { try? await ended.shutdown() }
+        end(ended)
     }
 
     /// Ends all connections for good.
     func close() {
-        state.withLock { $0.isClosed = true }
-        follow(nil)
+        let ended = state.withLock { state -> HTTPClient? in
+            defer { state.client = nil }
+            state.isClosed = true
+            return state.client
+        }
+        end(ended)
+    }
+
+    /// Whether the leader could not be reached when it was last tried.
+    var isFailing: Bool { state.withLock { $0.isFailing } }
+
+    private func end(_ client: HTTPClient?) {
+        guard let client else { return }
+        // Requests that are under way there fail, and only a second shutdown would.
+        Task.detached { try? await client.shutdown() }
     }
 
     /// Sends a request to a leader and waits for the beginning of its answer.
@@ -65,54 +85,69 @@ final class LeaderLink: Sendable {
     /// - Throws: `CancellationError` when the request's own client is gone.
     func send(
         _ request: HTTPClientRequest,
-        to leader: LeaderWatch.Leader
+        to leader: LeaderWatch.Leader,
+        withinMilliseconds limit: UInt64
     ) async throws -> Outcome {
         guard let client = client(of: leader) else { return .unreached }
         do {
-            let limit = TimeAmount.milliseconds(Int64(limits.answerMilliseconds))
-            return .answered(try await client.execute(request, timeout: limit))
+            let time = TimeAmount.milliseconds(Int64(limit))
+            let answer = try await client.execute(request, timeout: time)
+            note(leader, isFailing: false)
+            return .answered(answer)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             guard !Task.isCancelled else { throw CancellationError() }
-            return Self.isUnreached(error) ? .unreached : .lost
+            let outcome = Self.outcome(of: error)
+            if case .invalid = outcome { return outcome }
+            note(leader, isFailing: true)
+            return outcome
         }
     }
 
-    /// The address of a path at whoever leads.
-    static func url(_ target: String, at leader: LeaderWatch.Leader) -> String {
-        "https://\(NodeCertificate.name):\(leader.rest.port)\(target)"
+    private func note(_ leader: LeaderWatch.Leader, isFailing: Bool) {
+        state.withLock { state in
+            if state.leader == leader { state.isFailing = isFailing }
+        }
     }
 
-    /// Whether an error comes before the first byte of a request.
-    private static func isUnreached(_ error: any Error) -> Bool {
+    /// What an error says of the request that had it.
+    private static func outcome(of error: any Error) -> Outcome {
         switch error {
-        case is NIOConnectionError, is NIOSSLExtraError, NIOSSLError.handshakeFailed: true
+        case is NIOConnectionError, is NIOSSLExtraError, NIOSSLError.handshakeFailed:
+            return .unreached
+        case let error as IOError where error.errnoCode == ECONNREFUSED: return .unreached
         case let error as HTTPClientError:
-            [
-                .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
-                .alreadyShutdown,
-            ].contains(error)
-        case let error as IOError:
-            error.errnoCode == ECONNREFUSED
-        default: false
+            if error == .getConnectionFromPoolTimeout { return .crowded }
+            if unreached.contains(error) { return .unreached }
+            return invalid.contains(error.shortDescription) ? .invalid : .lost
+        default: return .lost
         }
     }
+
+    /// Errors before the first byte of a request.
+    private static let unreached: [HTTPClientError] = [
+        .connectTimeout, .tlsHandshakeTimeout, .alreadyShutdown,
+    ]
+    /// Errors of the request itself.
+    private static let invalid: [String] =
+        [
+            HTTPClientError.invalidURL, .emptyHost, .emptyScheme, .unsupportedScheme("https"),
+            .invalidHeaderFieldNames([]), .invalidHeaderFieldValues([]), .traceRequestWithBody,
+        ].map(\.shortDescription)
 
     private func client(of leader: LeaderWatch.Leader) -> HTTPClient? {
-        let (client, ended) = state.withLock { state -> (HTTPClient?, HTTPClient?) in
-            if let route = state.route, route.leader == leader { return (route.client, nil) }
-            guard !state.isClosed else { return (nil, nil) }
+        state.withLock { state in
+            // A request that looked before the lead moved goes nowhere.
+            guard state.leader == leader, !state.isClosed else { return nil }
+            if let client = state.client { return client }
             let made = HTTPClient(
                 eventLoopGroupProvider: .singleton,
                 configuration: configuration(of: leader)
             )
-            let ended = state.route?.client
-            state.route = Route(leader: leader, client: made)
-            return (made, ended)
+            state.client = made
+            return made
         }
-        if let ended { Task.detached { try? await ended.shutdown() } }
-        return client
     }
 
     private func configuration(of leader: LeaderWatch.Leader) -> HTTPClient.Configuration {
@@ -128,7 +163,9 @@ final class LeaderLink: Sendable {
         configuration.httpVersion = .http1Only
         configuration.dnsOverride = [NodeCertificate.name: leader.rest.host]
         let connect = TimeAmount.milliseconds(Int64(limits.connectMilliseconds))
-        configuration.timeout = HTTPClient.Configuration.Timeout(connect: connect)
+        // An answer that stops on its way has as long as one that does not begin.
+        let read = TimeAmount.milliseconds(Int64(limits.patientMilliseconds))
+        configuration.timeout = HTTPClient.Configuration.Timeout(connect: connect, read: read)
         // A leader closes connections that are silent for a minute.
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =

@@ -13,7 +13,7 @@ import Synchronization
 package final class DeviceFront: Sendable {
     private struct State {
         var listener: (any Channel)?
-        var splices: [ObjectIdentifier: (channel: any Channel, leader: LeaderWatch.Leader?)] = [:]
+        var table: SpliceTable
         var isEnding = false
     }
 
@@ -21,7 +21,7 @@ package final class DeviceFront: Sendable {
     private let proof: FrontProof
     private let limits: FrontLimits
     private let proxies: [AddressBlock]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Passes devices on to the leader that is heard of; `proxies` are balancers in front of it.
     package init(
@@ -34,10 +34,11 @@ package final class DeviceFront: Sendable {
         self.proof = proof
         self.limits = limits
         self.proxies = proxies
+        state = Mutex(State(table: SpliceTable(limits)))
     }
 
     /// Connections of devices that are open.
-    package var count: Int { state.withLock { $0.splices.count } }
+    package var count: Int { state.withLock { $0.table.count } }
 
     /// Accepts devices at a numeric address.
     ///
@@ -71,10 +72,7 @@ package final class DeviceFront: Sendable {
     /// Ends every connection to another node than this one.
     package func follow(_ leader: LeaderWatch.Leader?) {
         guard let leader else { return }
-        let ended = state.withLock { state in
-            state.splices.values.filter { $0.leader != nil && $0.leader != leader }
-                .map(\.channel)
-        }
+        let ended = state.withLock { $0.table.elsewhere(than: leader) }
         if !ended.isEmpty { FrontEvents.count(.moved, by: ended.count) }
         for channel in ended { channel.close(promise: nil) }
     }
@@ -83,7 +81,7 @@ package final class DeviceFront: Sendable {
     package func end() async {
         let (listener, channels) = state.withLock { state in
             state.isEnding = true
-            return (state.listener, state.splices.values.map(\.channel))
+            return (state.listener, state.table.channels)
         }
         // A listener that has failed is closed already.
         try? await listener?.close()
@@ -92,17 +90,19 @@ package final class DeviceFront: Sendable {
 
     /// On the connection's loop; one too many is closed as soon as it is set up.
     private func accept(_ device: any Channel) throws {
-        let isTaken = state.withLock { state in
-            guard !state.isEnding, state.splices.count < limits.connections else { return false }
-            state.splices[ObjectIdentifier(device)] = (device, nil)
-            return true
+        let own = Self.address(device.remoteAddress)
+        // A balancer's is for somebody else.
+        let counted = own.flatMap { isProxy($0) ? nil : network(of: $0) }
+        let entrance = state.withLock { state in
+            state.isEnding ? .refused : state.table.enter(device, of: counted)
         }
-        guard isTaken else {
+        guard case .entered(let yielding) = entrance else {
             FrontEvents.count(FrontEvents.Connection.refused)
             return device.eventLoop.execute { device.close(promise: nil) }
         }
+        yielding?.close(promise: nil)
         device.closeFuture.whenComplete { [self] _ in
-            state.withLock { _ = $0.splices.removeValue(forKey: ObjectIdentifier(device)) }
+            state.withLock { $0.table.leave(device) }
         }
         try device.pipeline.syncOperations.addHandler(
             SpliceEnd(
@@ -119,12 +119,17 @@ package final class DeviceFront: Sendable {
             device.close(promise: nil)
             return true
         }
-        if proxies.contains(where: { $0.contains(source) }) {
+        if isProxy(source) {
             do throws(ProxyHeader.Fault) {
                 let front = Array(bytes.readableBytesView)
                 guard let read = try ProxyHeader.read(front.span) else { return false }
                 bytes.moveReaderIndex(forwardBy: read.count)
                 source = read.header.peer(of: source)
+                guard state.withLock({ $0.table.learn(network(of: source), of: device) }) else {
+                    FrontEvents.count(FrontEvents.Connection.refused)
+                    device.close(promise: nil)
+                    return true
+                }
             } catch {
                 FrontEvents.count(FrontEvents.Connection.refused)
                 device.close(promise: nil)
@@ -195,6 +200,15 @@ package final class DeviceFront: Sendable {
         return end
     }
 
+    private func isProxy(_ address: HubTransport.SocketAddress) -> Bool {
+        proxies.contains { $0.contains(address) }
+    }
+
+    /// As limits count it; nil for an address that none counts.
+    private func network(of address: HubTransport.SocketAddress) -> DeviceID? {
+        limits.limitsLoopback || !address.isLoopback ? address.network : nil
+    }
+
     private static func address(
         _ address: NIOCore.SocketAddress?
     ) -> HubTransport.SocketAddress? {
@@ -210,9 +224,7 @@ package final class DeviceFront: Sendable {
         _ leader: LeaderWatch.Leader
     ) async {
         let isStale = state.withLock { state in
-            guard state.splices[ObjectIdentifier(device)] != nil else { return true }
-            state.splices[ObjectIdentifier(device)]?.leader = leader
-            return state.isEnding
+            !state.table.join(device, leader) || state.isEnding
         }
         // The lead may have moved while the connection was made.
         guard !isStale, watch.leader == nil || watch.leader == leader else {

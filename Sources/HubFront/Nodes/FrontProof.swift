@@ -100,6 +100,9 @@ extension FrontProof {
         return name
     }
 
+    /// The name of a word of the leader about what became of a request.
+    static let outcomeName = name("Belfry-Outcome")
+
     /// A key for a send that has none; no other send has the same.
     static func newKey() -> String {
         var random = SystemRandomNumberGenerator()

@@ -31,6 +31,21 @@ package final class LeaderWatch: Sendable {
         /// Its device port; nil while it is not known.
         package let devices: NodeAddress?
 
+        /// The address of a path at its REST interface, under the name that fronts ask for.
+        ///
+        /// An absolute target loses its scheme and authority; one in another form could name another
+        /// host, and has none.
+        package func url(of target: String) -> String? {
+            var path = target[...]
+            if !path.hasPrefix("/"), let scheme = path.firstRange(of: "://") {
+                let rest = path[scheme.upperBound...]
+                path = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
+                if path.isEmpty { path = "/" }
+            }
+            guard path.hasPrefix("/"), !path.contains("#") else { return nil }
+            return "https://\(NodeCertificate.name):\(rest.port)\(path)"
+        }
+
         /// The leader of a row; nil when none leads, or when it said no place.
         package init?(_ row: LeadRow?) {
             guard let row, row.isHeld, let rest = NodeAddress(row.address) else { return nil }

@@ -22,6 +22,7 @@ struct StandingFront: Sendable {
     /// - Throws: `ServerError` when another process has the port now.
     func leave() async throws -> Bool {
         guard wait.leave() else { return false }
+        front.leave()
         await group.triggerGracefulShutdown()
         var left = Self.looks
         while true {

@@ -46,6 +46,11 @@ struct FrontTests {
         // As the client wrote it: a sender goes on where it began.
         #expect(sent.headers["location"]?.contains(":\(second.rest)/") == true, "\(sent.headers)")
         #expect(sent.headers["trackingid"] != nil && sent.headers["belfry-front"] == nil)
+        #expect(sent.headers["idempotency-key"]?.count == 32, "\(sent.headers)")
+        for target in ["@127.0.0.1:1/x", "https://127.0.0.1:1/x", "//127.0.0.1:1/x"] {
+            let answer = try await RawExchange.send("GET", target, to: connection.at(second))
+            #expect((400..<500).contains(answer.status ?? 0), "\(target)")
+        }
         try await phone.receive(1)
         let refused = try await caller.perform(.GET, connection.hub, authorization: nil)
         #expect(refused.status == 401, "\(refused.text)")
