@@ -110,7 +110,6 @@ package final class DeviceFront: Sendable {
                 opening: limits.openingMilliseconds
             )
         )
-        device.eventLoop.execute { device.read() }
     }
 
     /// Reads who the device is; false when more bytes are needed for that.

@@ -34,6 +34,12 @@ final class SpliceEnd: ChannelInboundHandler {
         }
     }
 
+    /// Before that a read would be forgotten.
+    func channelActive(context: ChannelHandlerContext) {
+        if onFirst != nil { context.read() }
+        context.fireChannelActive()
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
         self.context = nil
