@@ -56,6 +56,8 @@ private func look(_ frame: ServiceFrame) -> SeenFrame {
             numbers: [endsStream ? 1 : 0],
             bytes: Array(block.readableBytesView)
         )
+    case .tooLong(let stream, let endsStream):
+        return SeenFrame(name: "tooLong", stream: stream, numbers: [endsStream ? 1 : 0])
     case .data(let stream, let content, let size, let endsStream):
         precondition(content.readableBytes <= size, "content that counts too little")
         return SeenFrame(
@@ -91,7 +93,7 @@ private func apply(
 ) throws(FrameFault) {
     switch frame {
     case .headers(_, let block, _):
-        guard let answer = try AnswerHead.read(block) else { return }
+        guard case .answer(let answer) = try AnswerHead.read(block) else { return }
         precondition(answer.status >= 200, "an answer that only announces another")
         let size = answer.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         precondition(size <= StreamLimits.headerBytesMax, "headers without a bound")
@@ -103,7 +105,7 @@ private func apply(
         try windows.countControl(at: now)
     case .ping: try windows.countControl(at: now)
     case .windowUpdate(0, let increment): try windows.grow(by: increment)
-    case .reset, .goAway, .windowUpdate, .nothing: break
+    case .tooLong, .reset, .goAway, .windowUpdate, .nothing: break
     }
     let bounds = 0...ServiceFrame.windowMax
     precondition(bounds.contains(windows.connection), "a window out of bounds")

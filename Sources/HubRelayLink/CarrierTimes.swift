@@ -10,6 +10,8 @@ package struct CarrierTimes: Sendable {
     package var restLeast: Duration = .seconds(1)
     /// The longest pause.
     package var restMost: Duration = .seconds(60)
+    /// A connection to a host that a registration chose ends after so long without a request.
+    package var idle: Duration = .seconds(60)
     /// Looked-up addresses are used this long.
     package var lookUp: Duration = .seconds(60)
 

@@ -17,6 +17,8 @@ package struct FrameReader {
         let endsStream: Bool
         var bytes: ByteBuffer
         var frames = 1
+        /// Whether it is too long, so that its bytes are not kept.
+        var isTooLong = false
     }
 
     private var bytes = ByteBuffer()
@@ -130,13 +132,24 @@ package struct FrameReader {
         }
         open = nil
         block.frames += 1
-        block.bytes.writeImmutableBuffer(content)
-        guard block.frames <= Self.block.framesMax,
-            block.bytes.readableBytes <= Self.block.bytesMax
-        else { throw FrameFault("a header block is too long") }
+        guard block.frames <= Self.block.framesMax else {
+            throw FrameFault("a header block is too long")
+        }
+        // Without a table, no later block needs what is left out.
+        block.isTooLong =
+            block.isTooLong
+            || block.bytes.readableBytes + content.readableBytes > Self.block.bytesMax
+        if block.isTooLong {
+            block.bytes = ByteBuffer()
+        } else {
+            block.bytes.writeImmutableBuffer(content)
+        }
         guard flags & ServiceFrame.Flag.endHeaders != 0 else {
             open = block
             return .nothing
+        }
+        guard !block.isTooLong else {
+            return .tooLong(stream: block.stream, endsStream: block.endsStream)
         }
         return .headers(stream: stream, block: block.bytes, endsStream: block.endsStream)
     }

@@ -63,6 +63,11 @@ package struct HeaderWriter {
         Self.text(request.path, &output)
         write(request.head, &output)
         if let (name, value) = request.identifier { Self.literal(name, value, 0, &output) }
+        // Servers ask for a length where there is no content; the name is the table's 28th.
+        if request.body.isEmpty {
+            output.writeMultipleIntegers(UInt8(0x0F), UInt8(0x0D))
+            Self.text("0", &output)
+        }
     }
 
     private mutating func write(_ head: RelayHead, _ output: inout ByteBuffer) {

@@ -6,6 +6,8 @@ package import NIOCore
 package enum ServiceFrame {
     /// The whole header block, with those of CONTINUATION frames.
     case headers(stream: UInt32, block: ByteBuffer, endsStream: Bool)
+    /// A header block that is longer than any that is read; the connection goes on.
+    case tooLong(stream: UInt32, endsStream: Bool)
     /// `size` counts against windows: padding too.
     case data(stream: UInt32, ByteBuffer, size: Int, endsStream: Bool)
     /// A stream ends with an error's code.

@@ -4,6 +4,7 @@ import HubRelay
 import HubRelayLink
 import HubVocabulary
 import RelayFakes
+import Synchronization
 import Testing
 
 /// Part C of the relays' reference, over real connections to a push service that is the browser too.
@@ -98,6 +99,53 @@ struct BrowserCarrierTests {
             }
             #expect(unprocessed == requests.count)
             #expect(faked.journal.entries.count == requests.count)
+        }
+    }
+
+    @Test("a short pause of a host delays its requests, and fails none")
+    func shortPause() async throws {
+        try await FakedService.run(BrowserFake()) { faked in
+            var options = faked.options
+            options.places = [:]
+            options.privateHosts = ["push.example.com"]
+            options.times.restLeast = .milliseconds(500)
+            let isFirst = Mutex(true)
+            options.lookUp = { host async throws(CarrierFailure) in
+                let fails = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                if fails { throw .unreachable("\(host) is away") }
+                return [[127, 0, 0, 1]]
+            }
+            let carrier = try ChosenCarrier(options)
+            let request = try Self.request("anna", port: faked.server.port, text: [65])
+            await #expect(throws: CarrierFailure.unreachable("push.example.com is away")) {
+                try await carrier.send(request, within: Faked.patience)
+            }
+            let answer = try await carrier.send(request, within: Faked.patience)
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test("a connection without work for a while ends, and the next request opens another")
+    func idle() async throws {
+        try await FakedService.run(BrowserFake()) { faked in
+            var options = faked.options
+            options.times.idle = .milliseconds(50)
+            let (events, more) = AsyncStream<CarrierEvent>.makeStream()
+            options.onEvent = { more.yield($0) }
+            let carrier = try ChosenCarrier(options)
+            let request = try Self.request("anna", port: faked.server.port, text: [65])
+            for number in 1...2 {
+                _ = try await carrier.send(request, within: Faked.patience)
+                #expect(faked.journal.entries.last?.request.connection == number)
+                for await event in events {
+                    guard case .lost(let host, _) = event else { continue }
+                    #expect(host == "push.example.com")
+                    break
+                }
+            }
         }
     }
 

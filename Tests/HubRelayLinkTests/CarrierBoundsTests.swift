@@ -31,6 +31,7 @@ struct CarrierBoundsTests {
             protocols: protocols
         ) { faked in
             #expect(await Self.failure(WebCarrier(faked.options)) == .oversized)
+            #expect(await Self.failure(try ChosenCarrier(faked.options)) == .oversized)
             if protocols == ["h2"] {
                 let carrier = try StreamCarrier(.firebase, faked.options)
                 #expect(await Self.failure(carrier) == .oversized)
@@ -48,7 +49,11 @@ struct CarrierBoundsTests {
             #expect(await Self.failure(WebCarrier(faked.options)) != nil)
             if protocols == ["h2"] {
                 let carrier = try StreamCarrier(.firebase, faked.options)
-                #expect(await Self.failure(carrier) != nil)
+                #expect(await Self.failure(carrier) == .oversized)
+                // The connection goes on.
+                #expect(await Self.failure(carrier) == .oversized)
+                let last = faked.journal.entries.suffix(2).map(\.request.connection)
+                #expect(last.count == 2 && last[0] == last[1])
             }
         }
     }
@@ -59,6 +64,7 @@ struct CarrierBoundsTests {
             try await FakedService.run(BrowserFake(), certificate: kind) { faked in
                 let carriers: [any RelayCarrier] = [
                     WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
+                    try ChosenCarrier(faked.options),
                 ]
                 for carrier in carriers {
                     let failure = await Self.failure(carrier)
@@ -110,7 +116,7 @@ struct CarrierBoundsTests {
         var options = CarrierOptions()
         options.places["push.example.com"] = CarrierOptions.Place(address: "127.0.0.1", port: 1)
         let carriers: [any RelayCarrier] = [
-            WebCarrier(options), try StreamCarrier(.apple, options),
+            WebCarrier(options), try StreamCarrier(.apple, options), try ChosenCarrier(options),
         ]
         for carrier in carriers {
             guard case .unreachable? = await Self.failure(carrier) else {
@@ -128,14 +134,13 @@ struct CarrierBoundsTests {
         try await FakedService.run(BrowserFake(), rules: ["1=\(fault)"]) { faked in
             let carriers: [any RelayCarrier] = [
                 WebCarrier(faked.options), try StreamCarrier(.apple, faked.options),
+                try ChosenCarrier(faked.options),
             ]
             for carrier in carriers {
                 let failure = await Self.failure(carrier, within: .seconds(8))
-                if fault == "silence" {
-                    guard case .unanswered? = failure else {
-                        Issue.record("\(String(describing: failure))")
-                        continue
-                    }
+                guard case .unanswered? = failure else {
+                    Issue.record("\(fault): \(String(describing: failure))")
+                    continue
                 }
             }
         }

@@ -18,6 +18,7 @@ struct HeaderWriterTests {
             ":method: POST", ":scheme: https", ":authority: \(request.authority)",
             ":path: \(request.path)",
         ] + request.headers.map { "\($0.name): \($0.value)" }
+            + (request.body.isEmpty ? ["content-length: 0"] : [])
     }
 
     @Test("21: path, token and what differs in each request stay out of the header table")

@@ -7,7 +7,7 @@ import NIOCore
 struct ConnectRest {
     private let times: CarrierTimes
     private var failures = 0
-    private var until = NIODeadline.uptimeNanoseconds(0)
+    private(set) var until = NIODeadline.uptimeNanoseconds(0)
     private(set) var reason = ""
 
     init(_ times: CarrierTimes) { self.times = times }

@@ -22,7 +22,13 @@ package final class StreamCarrier: BatchCarrier {
     private let options: CarrierOptions
     private let secured: NIOSSLContext
     private let service: Service
-    private let pools: NIOLoopBoundBox<[String: StreamPool]>
+    /// The connections to each host, and whether idle ones are to be ended in a while.
+    private struct Hosts {
+        var pools: [String: StreamPool] = [:]
+        var isToSweep = false
+    }
+
+    private let hosts: NIOLoopBoundBox<Hosts>
 
     /// A carrier without connections; `certificate` proves the client in TLS.
     ///
@@ -45,17 +51,17 @@ package final class StreamCarrier: BatchCarrier {
         self.service = service
         self.options = options
         loop = MultiThreadedEventLoopGroup.singleton.next()
-        pools = .makeBoxSendingValue([:], eventLoop: loop)
+        hosts = .makeBoxSendingValue(Hosts(), eventLoop: loop)
     }
 
     deinit { close() }
 
     /// Ends all connections; requests in flight fail.
     package func close() {
-        let pools = pools
+        let hosts = hosts
         loop.execute {
-            for pool in pools.value.values { pool.close() }
-            pools.value = [:]
+            for pool in hosts.value.pools.values { pool.close() }
+            hosts.value.pools = [:]
         }
     }
 
@@ -115,8 +121,8 @@ package final class StreamCarrier: BatchCarrier {
 
     private func pool(_ request: RelayRequest) -> StreamPool {
         let key = request.authority
-        if let known = pools.value[key] { return known }
-        if pools.value.count >= options.hostsMax { forgetOne() }
+        if let known = hosts.value.pools[key] { return known }
+        if hosts.value.pools.count >= options.hostsMax { forgetOne() }
         let pool = StreamPool(
             host: request.host,
             port: request.port,
@@ -125,15 +131,36 @@ package final class StreamCarrier: BatchCarrier {
             secured: secured,
             service: service
         )
-        pools.value[key] = pool
+        hosts.value.pools[key] = pool
+        // Those of a service with a fixed host last.
+        if service == .chosen { Self.sweep(hosts, behind: TimeAmount(options.times.idle), loop) }
         return pool
+    }
+
+    /// Ends connections to hosts that have had nothing to do for a while, now and then.
+    private static func sweep(
+        _ hosts: NIOLoopBoundBox<Hosts>,
+        behind time: TimeAmount,
+        _ loop: any EventLoop
+    ) {
+        guard !hosts.value.isToSweep else { return }
+        hosts.value.isToSweep = true
+        loop.assumeIsolated().scheduleTask(in: time) {
+            hosts.value.isToSweep = false
+            let now = loop.now
+            for (key, pool) in hosts.value.pools where pool.isIdle && now - pool.lastUse >= time {
+                pool.close()
+                hosts.value.pools[key] = nil
+            }
+            if !hosts.value.pools.isEmpty { sweep(hosts, behind: time, loop) }
+        }
     }
 
     /// Ends the connections of the host that has had nothing to do for the longest.
     private func forgetOne() {
-        let idle = pools.value.filter { $0.value.isIdle }
+        let idle = hosts.value.pools.filter { $0.value.isIdle }
         guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
         oldest.value.close()
-        pools.value[oldest.key] = nil
+        hosts.value.pools[oldest.key] = nil
     }
 }

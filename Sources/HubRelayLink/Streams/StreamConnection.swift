@@ -25,6 +25,8 @@ final class StreamConnection: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.opening
     private(set) var hasAnswered = false
+    /// Addresses of the service that were not tried; none once it has spoken.
+    var untried: ArraySlice<SocketAddress> = []
     /// Whether the service chose another protocol than HTTP/2.
     private(set) var lacksStreams = false
     private var flights = StreamFlights()
@@ -132,6 +134,7 @@ final class StreamConnection: ChannelInboundHandler {
                 flush()
             } else {
                 lacksStreams = true
+                untried = []
                 close("the service does not speak HTTP/2")
             }
         }
@@ -183,6 +186,9 @@ extension StreamConnection {
         case .headers(let id, let block, let endsStream):
             try requireBegun(id)
             try receive(block, id, endsStream: endsStream)
+        case .tooLong(let id, let endsStream):
+            try requireBegun(id)
+            refuse(id, endsStream: endsStream)
         case .data(let id, let bytes, let size, let endsStream):
             try requireBegun(id)
             receive(bytes, size, id, endsStream: endsStream)
@@ -221,6 +227,7 @@ extension StreamConnection {
         writer.acknowledgeSettings()
         if phase == .opening {
             phase = .open
+            untried = []
             watch()
             pool?.opened(self)
         }
@@ -234,7 +241,13 @@ extension StreamConnection {
         endsStream: Bool
     ) throws(FrameFault) {
         guard var flight = flights[id] else { return }
-        if flight.answer == nil { flight.answer = try AnswerHead.read(block) }
+        if flight.answer == nil {
+            switch try AnswerHead.read(block) {
+            case .answer(let answer): flight.answer = answer
+            case .informational: break
+            case .tooLong: return refuse(id, endsStream: endsStream)
+            }
+        }
         flights[id] = flight
         if endsStream { finish(id) }
     }
@@ -248,6 +261,13 @@ extension StreamConnection {
         } else if endsStream {
             finish(id)
         }
+    }
+
+    /// An answer with headers that are not read.
+    private func refuse(_ id: UInt32, endsStream: Bool) {
+        guard flights[id] != nil else { return }
+        if !endsStream { writer.reset(id, ServiceFrame.Code.cancel) }
+        fail(id, .oversized)
     }
 
     private func finish(_ id: UInt32) {

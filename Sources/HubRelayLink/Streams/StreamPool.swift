@@ -11,6 +11,8 @@ import NIOSSL
 final class StreamPool {
     /// Times that a request goes out again because a service did not process it.
     private static let unprocessedMax = 3
+    /// Requests to a chosen host wait for the end of a pause that is no longer.
+    private static let pauseMost = TimeAmount.seconds(2)
 
     private let host: String
     private let port: Int
@@ -26,6 +28,9 @@ final class StreamPool {
     private var rest: ConnectRest
     /// Whether a turn of the loop is to give waiting requests to connections.
     private var isToPump = false
+    /// Whether requests wait for the end of a pause.
+    private var isPausing = false
+    private var isClosed = false
     /// The timer of the first deadline.
     private var timer: (at: NIODeadline, scheduled: Scheduled<Void>)?
 
@@ -76,7 +81,9 @@ final class StreamPool {
 
     /// Ends every connection; requests that wait learn it.
     func close() {
+        isClosed = true
         timer?.scheduled.cancel()
+        timer = nil
         failWaiting(.unreachable("the relay stops"))
         for connection in connections + leaving { connection.close("the relay stops") }
     }
@@ -178,6 +185,8 @@ final class StreamPool {
         if connection.lacksStreams, service == .chosen {
             failWaiting(.noStreams(port == 443 ? host : "\(host):\(port)"))
         }
+        // Another address of the service may be a better one.
+        if !connection.untried.isEmpty { return connect(connection.untried) }
         if !connection.hasAnswered { failed(connection.reason) }
     }
 
@@ -195,10 +204,11 @@ final class StreamPool {
 
     private func open() {
         let live = connections.filter(\.isLive)
-        guard !isConnecting, live.count < options.connectionsMax, live.allSatisfy(\.hasAnswered)
+        guard !isClosed, !isConnecting, live.count < options.connectionsMax,
+            live.allSatisfy(\.hasAnswered)
         else { return }
         guard rest.isOver(at: loop.now) else {
-            if live.isEmpty { failWaiting(.unreachable("pause after: \(rest.reason)")) }
+            if live.isEmpty { waitForRest() }
             return
         }
         isConnecting = true
@@ -216,8 +226,24 @@ final class StreamPool {
             }
     }
 
+    /// A device of a chosen host would wait for minutes where a request fails: behind a short pause
+    /// there is another connection.
+    private func waitForRest() {
+        guard service == .chosen, rest.until - loop.now <= Self.pauseMost else {
+            return failWaiting(.unreachable("pause after: \(rest.reason)"))
+        }
+        guard !isPausing else { return }
+        isPausing = true
+        loop.assumeIsolated().scheduleTask(deadline: rest.until) { [weak self] in
+            self?.isPausing = false
+            self?.pump()
+            return
+        }
+    }
+
     /// Tries the addresses one after the other.
     private func connect(_ addresses: ArraySlice<SocketAddress>) {
+        guard !isClosed else { return failed("the relay stops") }
         guard let address = addresses.first else { return failed("no address of \(host) answers") }
         let headers = HeaderWriter(keepsAuthorization: service != .apple)
         let connection = StreamConnection(self, options, headers)
@@ -238,7 +264,12 @@ final class StreamPool {
             .connect(to: address).assumeIsolated().whenComplete { [self] result in
                 switch result {
                 case .success:
-                    guard connection.phase != .closed else { return failed(connection.reason) }
+                    guard !isClosed else { return connection.close("the relay stops") }
+                    guard connection.phase != .closed else {
+                        if addresses.count > 1 { return connect(addresses.dropFirst()) }
+                        return failed(connection.reason)
+                    }
+                    connection.untried = addresses.dropFirst()
                     connections.append(connection)
                     loop.assumeIsolated().scheduleTask(in: patience) {
                         if connection.phase == .opening { connection.close("no answer in TLS") }
