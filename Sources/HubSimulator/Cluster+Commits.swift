@@ -1,3 +1,4 @@
+import HubCluster
 import HubModel
 
 // The way of a group to the database and back.
@@ -11,10 +12,14 @@ extension Cluster {
         guard let node = hub.node else { return nil }
         let isReached = reaches(node)
         guard !isReached || world.strikes(.slowSync, oneIn: 20) else { return store(group, hub) }
-        hub.inFlight = group
         let isInDoubt = !isReached && world.oneIn(2)
         let patience = isInDoubt ? Self.resolving : Self.waiting
         node.sent = SentGroup(isInDoubt: isInDoubt, givesUpAt: world.time + patience)
+        if isInDoubt, world.time >= database.awayUntil, world.oneIn(2) {
+            guard let result = store(group, hub) else { return nil }
+            node.sent.lost = result
+        }
+        hub.inFlight = group
         let waits: [UInt64] = [5_000, 100_000, 900_000, 6_000_000]
         world.after(waits[Int(world.below(4))], .committed(life: hub.life))
         return nil
@@ -25,10 +30,7 @@ extension Cluster {
         guard let node = hub.node else { return nil }
         if node.sent.outcome == nil {
             if reaches(node) {
-                // A process that ends in the middle of it leaves nothing on the way.
-                hub.inFlight = nil
-                node.sent.outcome = store(group, hub)
-                hub.inFlight = group
+                node.sent.outcome = resolve(group, hub, node)
             } else if world.time < node.sent.givesUpAt {
                 let next = min(max(node.cutUntil, database.awayUntil), node.sent.givesUpAt)
                 world.events.add(.committed(life: hub.life), at: next)
@@ -45,6 +47,24 @@ extension Cluster {
         return outcome
     }
 
+    /// Finds out what became of a group, and has it stored where it was not.
+    private func resolve(
+        _ group: CommitGroup,
+        _ hub: SimulatedHub,
+        _ node: SimulatedNode
+    ) -> CommitResult? {
+        if let lost = node.sent.lost {
+            guard database.row.holder != node.log?.run else { return lost }
+            // Another leads, who has it: that is not this one's to say.
+            lead(isLostOf: hub)
+            return .refused(group, .fenced)
+        }
+        // A process that ends in the middle of it leaves nothing on the way.
+        hub.inFlight = nil
+        defer { hub.inFlight = group }
+        return store(group, hub)
+    }
+
     private func giveUp(
         _ group: CommitGroup,
         _ hub: SimulatedHub,
@@ -53,7 +73,8 @@ extension Cluster {
         guard node.sent.isInDoubt else {
             return .refused(group, .unavailable(reason: "the database is away"))
         }
-        leaveOnTheWay(group, node)
+        if node.sent.lost == nil { leaveOnTheWay(group, node) }
+        node.log?.isOver = true
         lead(isLostOf: hub)
         return .refused(group, .fenced)
     }

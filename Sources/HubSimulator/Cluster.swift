@@ -191,7 +191,8 @@ final class Cluster {
         world.tell("node \(node.number) ends")
         if let hub = process(of: node) {
             let sent = node.sent
-            if sent.outcome == nil, sent.isInDoubt || reaches(node), let group = hub.inFlight {
+            let isOnTheWay = sent.outcome == nil && sent.lost == nil
+            if isOnTheWay, sent.isInDoubt || reaches(node), let group = hub.inFlight {
                 leaveOnTheWay(group, node)
             }
             // Devices of a machine without power hear nothing.

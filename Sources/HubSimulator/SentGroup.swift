@@ -4,6 +4,8 @@ import HubModel
 struct SentGroup {
     /// The database's answer, before the process has heard it.
     var outcome: CommitResult?
+    /// The database's answer that was lost on its way.
+    var lost: CommitResult?
     /// It may be stored, and no answer comes.
     var isInDoubt = false
     /// When it is given up, in microseconds.

@@ -10,6 +10,8 @@ final class SimulatedGroupLog: GroupLog {
     let node: SimulatedNode
     let run: UInt64
     private(set) var log: MemoryGroupLog
+    /// The lead was given up with a group in doubt.
+    var isOver = false
     /// The group that the writer has handed over.
     var group: CommitGroup?
 
@@ -23,7 +25,7 @@ final class SimulatedGroupLog: GroupLog {
     var place: GroupPlace { log.place }
 
     func append(_ group: EncodedGroup, _ effect: GroupEffect) throws(StoreError) {
-        drawFates()
+        try begin()
         defer { cluster.database.tables.expect([]) }
         if cluster.world.mistake == .doubtDropped, cluster.world.oneIn(20) {
             try log.twin().append(group, effect)
@@ -50,7 +52,7 @@ final class SimulatedGroupLog: GroupLog {
     }
 
     func checkpoint(_ batch: CheckpointBatch, reports: NodeReports) throws(StoreError) {
-        drawFates()
+        try begin()
         defer { cluster.database.tables.expect([]) }
         try log.checkpoint(batch, reports: reports)
     }
@@ -63,12 +65,16 @@ final class SimulatedGroupLog: GroupLog {
     func purge(through place: UInt64) throws(StoreError) { try log.purge(through: place) }
 
     func trim(_ extent: TrimExtent) throws(StoreError) -> Bool {
-        drawFates()
+        try begin()
         defer { cluster.database.tables.expect([]) }
         return try log.trim(extent)
     }
 
-    func probe() throws(StoreError) { try log.probe() }
+    func probe() throws(StoreError) {
+        try begin()
+        defer { cluster.database.tables.expect([]) }
+        try log.probe()
+    }
 
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
         try log.forEachCursor(body)
@@ -95,7 +101,8 @@ final class SimulatedGroupLog: GroupLog {
     // MARK: Fates
 
     /// Draws what becomes of the next requests.
-    private func drawFates() {
+    private func begin() throws(StoreError) {
+        guard !isOver else { throw .fenced }
         let world = cluster.world
         var fates: [RequestFate] = []
         while fates.count < 4 {

@@ -53,6 +53,7 @@ extension Simulation {
         var kind = Self.drawn[Int(world.below(UInt64(Self.drawn.count)))]
         // Devices come and go between two nodes that both seem to lead.
         if machine.processes.count > 1, world.oneIn(2) { kind = .cut }
+        if machine.cluster != nil, kind == .lostWrites { kind = .restoredBackup }
         guard world.plan.enabled[kind.rawValue] else { return }
         let index = Int(world.below(UInt64(devices.all.count)))
         switch kind {
