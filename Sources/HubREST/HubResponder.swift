@@ -47,7 +47,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 await tellUnanswered(event)
                 throw CancellationError()
             }
-            // What is not known to be refused may be in force.
+            // A change that is not known to be refused may be in force.
             if case .refused(.storeUnanswered) = error { await tellUnanswered(event) }
             if !isBodyBegun { await passBody(of: request, context) }
             event.subCode = error.subCode

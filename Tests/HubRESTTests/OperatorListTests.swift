@@ -174,7 +174,7 @@ struct OperatorListTests {
         #expect(told.map { $0.hub?.description } == ["news", "news"])
         let entries = told.compactMap { AuditEntry($0, number: 7, now: FakeHub.time) }
         #expect(entries.map(\.operation) == ["purge", "renewKey"])
-        // What may be in force although no answer says so has a line that says no more.
+        // A change that may be in force without an answer has a line that says no more.
         let unanswered = "/$belfry/keys?rule=Unanswered&key=primary"
         #expect(try await harness.send(.post, unanswered).status == 503)
         let last = try #require(events.withLock { $0.last })

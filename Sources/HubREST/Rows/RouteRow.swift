@@ -135,7 +135,7 @@ package struct RouteRow: Sendable {
 
     /// Whether a request counts as a use of its key.
     ///
-    /// Who changes keys looks at their uses, and such looks must not hold the change up; scrapers
+    /// An operator who changes keys looks at their uses, which must not hold the change up; scrapers
     /// have a token that the server renews by itself.
     var isUseOfKey: Bool { !isAboutKeys && name != "metrics" }
 

@@ -1,7 +1,7 @@
 package import HubHistory
 
 extension HubEvent.Kind {
-    /// What became of a request that was refused, or was a change; nil for any other.
+    /// The event of a request that was refused, or was a change; nil for any other.
     package init?(_ event: RESTEvent) {
         if event.status >= 400 {
             self = .refused(
