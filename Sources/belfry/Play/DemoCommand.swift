@@ -62,7 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-/// What `belfry demo` plays.
+/// A scenario that `belfry demo` plays.
 enum DemoScenario: ExpressibleByArgument {
     case guided(GuidedRun.Scenario)
     case cluster
