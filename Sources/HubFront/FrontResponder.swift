@@ -8,7 +8,7 @@ import NIOHTTP1
 
 /// Answers every request of a node that does not lead: by carrying it to the node that does.
 ///
-/// What concerns the node itself, it answers. Source: Decisions/AnyNodeServes.
+/// It answers what concerns the node itself. Source: Decisions/AnyNodeServes.
 package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     /// Operations about the node that is asked.
     private static var own: Set<String> { ["metrics", "describeServer", "describe"] }
@@ -105,7 +105,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             place: place
         )
         var answer = try await carry(carried, context)
-        // With it the client may repeat what nobody knows the outcome of.
+        // With it the client may repeat a send that is in doubt.
         if let key { answer.headers[Self.key] = key }
         return answer
     }
@@ -259,8 +259,8 @@ extension FrontResponder {
         "No node led the hubs in time, and nothing was carried out: repeat the request."
     }
     private static var unknownOutcome: String {
-        "Nobody knows whether this request was carried out: look before you repeat it, or repeat a "
-            + "send with the Idempotency-Key of this answer."
+        "It is not known whether this request was carried out: look before you repeat it, or repeat "
+            + "a send with the Idempotency-Key of this answer."
     }
 
     private static func sentence(_ reason: CarryPlan.Reason) -> String {

@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// What a node needs to carry requests and devices to the one that leads.
+/// All that a node needs to carry requests and devices to the one that leads.
 package final class NodeFront: Sendable {
     /// Who leads.
     package let watch: LeaderWatch
@@ -125,6 +125,7 @@ package final class NodeFront: Sendable {
             withinMilliseconds: limits.helloMilliseconds
         )
         guard case .answered(let answer)? = outcome else { return false }
+        // Its head says enough.
         _ = try? await answer.body.collect(upTo: limits.wholeAnswerBytes)
         return !answer.headers.contains(name: FrontProof.header)
     }

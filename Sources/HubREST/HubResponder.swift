@@ -77,14 +77,16 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
     /// Whether a request's token opens what it is about, by the rules that the service has.
     package func opens(_ request: Request) -> Bool {
         let incoming = IncomingRequest(request, configuration: configuration)
-        // Why it does not is told by whoever answers it.
         guard let resource = RouteTable.resource(at: incoming.target.segments),
+            // The answer tells why it does not.
             let row = try? resource.row(method: incoming.method, target: incoming.target)
         else { return false }
         return switch row.run {
         case .open: true
+        // As above.
         case .hub(let right, _): (try? open(incoming, row.path, right: right)) != nil
         case .namespace(let right, let isOpen, _):
+            // As above.
             (try? openNamespace(incoming, row.path, right: right, toHub: isOpen)) != nil
         }
     }

@@ -37,7 +37,7 @@ package final class BelfryServer: Sendable {
     let logger: Logger
     private let services = Mutex<(group: ServiceGroup?, isStopping: Bool)>((nil, false))
     private let steps = (ending: BlockingStep(), closing: BlockingStep())
-    /// What fronts say; nil where the hubs are in files.
+    /// Reads the word of fronts; nil where the hubs are in files.
     private let carrying: FrontReading?
     /// REST's port, once `connection.json` is written.
     private let announced = Mutex<Int?>(nil)
@@ -82,11 +82,7 @@ package final class BelfryServer: Sendable {
         jobPlaces = try Self.jobPlaces(options)
         certificate = try Self.certificate(options, folder: folder)
         try held.database?.keepKeys()
-        if let database = held.database {
-            carrying = try FrontReading(database)
-        } else {
-            carrying = nil
-        }
+        carrying = try FrontReading(held.database)
         // First, since it says best what is wrong with the files.
         let tls = try Self.tls(certificate)
         restCertificate = try Self.shown(certificate)
@@ -236,9 +232,8 @@ package final class BelfryServer: Sendable {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: restLogger
         )
-        services.maximumGracefulShutdownDuration = .seconds(
-            options.rest.limits.shutdownSeconds
-        )
+        let limit = options.rest.limits.shutdownSeconds
+        services.maximumGracefulShutdownDuration = .seconds(limit)
         return ServiceGroup(configuration: services)
     }
 

@@ -79,7 +79,7 @@ struct CarryPlanTests {
             var plan = Self.plan(.withKey)
             _ = plan.next(after: .lost, now: Self.at(0))
             #expect(plan.next(after: refusal, now: end) == .giveUp(.unknownOutcome))
-            // What says the same twice may be told what holds now.
+            // A request that changes nothing twice may be told what holds now.
             var other = Self.plan(.always)
             _ = other.next(after: .lost, now: Self.at(0))
             #expect(other.next(after: .declined, now: Self.at(1)) == .answer)

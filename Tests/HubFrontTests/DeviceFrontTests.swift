@@ -72,7 +72,7 @@ struct DeviceFrontTests {
         try await leader.write(sent)
         try await eventually("all bytes back") { device.bytes.count == sent.count }
         #expect(device.bytes == sent)
-        // What was written last arrives before the end.
+        // The last bytes arrive before the end.
         try await leader.write([1, 2, 3])
         try await leader.close()
         try await eventually("the end") { device.isClosed }

@@ -45,13 +45,13 @@ struct LeaderWatchTests {
         }
     }
 
-    @Test("whoever waits goes on when another leads, at once when one does already")
+    @Test("those who wait go on when another leads, at once when one does already")
     func changes() async {
         let watch = LeaderWatch()
         watch.hear(Self.row(term: 1))
         let first = watch.leader
         async let change: Void = watch.change(from: first, within: 600_000, on: Self.loop)
-        // What says the same is no news.
+        // The same row is no news.
         watch.hear(Self.row(term: 1, left: 2_000))
         watch.hear(Self.row(term: 2))
         await change
@@ -59,7 +59,7 @@ struct LeaderWatchTests {
         await watch.change(from: first, within: 600_000, on: Self.loop)
     }
 
-    @Test("whoever waits goes on after a while, and when the node is to end")
+    @Test("those who wait go on after a while, and when the node is to end")
     func ends() async {
         let watch = LeaderWatch()
         await watch.change(from: nil, within: 1, on: Self.loop)

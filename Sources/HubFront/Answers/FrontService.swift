@@ -8,7 +8,7 @@ import HubVocabulary
 
 /// The node itself, as operators ask it while another leads: its numbers and its settings.
 ///
-/// A front has no hub. What it is asked of one is a defect of its own, and refused.
+/// A front has no hub: a question about one is a defect of its own, and refused.
 struct FrontService: Sendable {
     private let keys: FrontKeys
     private let numbers: @Sendable () -> String

@@ -4,12 +4,12 @@ import NIOHTTP1
 
 /// The headers of requests and answers, as they go through a front.
 enum CarriedHead {
-    /// What concerns one connection alone, or is written anew on the other one.
+    /// Headers of one connection alone, and those that are written anew on the other one.
     private static let ofConnection: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
         "upgrade", "expect", "content-length", "host",
     ]
-    /// What a server writes about itself.
+    /// Headers that a server writes about itself.
     private static let ofServer: Set<String> = ["date", "server"]
 
     /// A client's headers for the leader, with what the front says of it.

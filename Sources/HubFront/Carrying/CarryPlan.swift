@@ -1,11 +1,11 @@
 package import HubVocabulary
 
-/// One request on its way to whoever leads: what comes after each attempt.
+/// One request on its way to the node that leads: what comes after each attempt.
 ///
 /// Time is an argument. A request ends with an answer of a leader, or with one of the front's own
-/// once its time is over or nobody knows any more whether it was carried out.
+/// once its time is over, or once it is not known whether it was carried out.
 package struct CarryPlan: Sendable {
-    /// What became of an attempt.
+    /// The fate of an attempt.
     package enum Outcome: Hashable, Sendable {
         /// No node leads, as far as is known.
         case unled
@@ -27,7 +27,7 @@ package struct CarryPlan: Sendable {
         case lost
     }
 
-    /// What to do next.
+    /// The next step.
     package enum Next: Hashable, Sendable {
         /// Another attempt after so many milliseconds, or when the lead changes before.
         case again(afterMilliseconds: UInt64)
@@ -74,7 +74,7 @@ package struct CarryPlan: Sendable {
         case .refused, .unanswered:
             isInDoubt = isInDoubt || outcome == .unanswered
             if rule == .never || isOver {
-                // What the leader says of its own doubt is for the client.
+                // A leader's word about its own doubt is for the client.
                 let isTold = !isInDoubt || outcome == .unanswered
                 return isTold ? .answer : .giveUp(.unknownOutcome)
             }

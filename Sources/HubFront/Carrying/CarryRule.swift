@@ -8,7 +8,7 @@ package enum CarryRule: Hashable, Sendable {
     case always
     /// A send: its `Idempotency-Key` tells the next leader that it was there.
     case withKey
-    /// Nobody can tell whether it was carried out.
+    /// Its outcome cannot be told.
     case never
 
     /// Operations that change something, and change no more when they are carried out twice.
@@ -29,7 +29,7 @@ package enum CarryRule: Hashable, Sendable {
             if method == "GET" || method == "HEAD" {
                 .always
             } else if let row, Self.takesKey(row) {
-                // What became of a test is told once.
+                // The outcome of a test is told once.
                 target.flag("test") ? .never : .withKey
             } else if let row, Self.settling.contains(row.name), !isConditional {
                 .always

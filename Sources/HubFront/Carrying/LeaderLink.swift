@@ -7,11 +7,11 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Connections to the REST interface of whoever leads.
+/// Connections to the REST interface of the node that leads.
 ///
 /// They end when the lead moves: a leader that is frozen keeps no request of its front.
 final class LeaderLink: Sendable {
-    /// What became of a request.
+    /// The fate of a request.
     enum Outcome: Sendable {
         case answered(HTTPClientResponse)
         /// Nothing of it was sent.
@@ -111,7 +111,7 @@ final class LeaderLink: Sendable {
         }
     }
 
-    /// What an error says of the request that had it.
+    /// The fate of a request with an error.
     private static func outcome(of error: any Error) -> Outcome {
         switch error {
         case is NIOConnectionError, is NIOSSLExtraError, NIOSSLError.handshakeFailed:
@@ -170,7 +170,7 @@ final class LeaderLink: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             limits.leaderConnections
-        // Whoever waits for a leader looks who leads before the next attempt.
+        // A request looks who leads before its next attempt.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

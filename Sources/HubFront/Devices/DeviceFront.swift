@@ -151,6 +151,7 @@ package final class DeviceFront: Sendable {
             var isHeld = false
             while device.isActive, !watch.isEnding {
                 let leader = watch.leader
+                // One that cannot be reached is tried again.
                 if let leader, let end = try? await connect(device, from: source, to: leader) {
                     FrontEvents.count(.spliced)
                     return await splice(device, end, leader)

@@ -93,7 +93,7 @@ final class SpliceEnd: ChannelInboundHandler {
         deadline?.cancel()
         if let partner, let opposite = partner.context {
             partner.partner = nil
-            // What it was given last may still be on its way.
+            // Its last bytes may still be on their way.
             let last = opposite.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated()
             last.whenComplete { _ in opposite.close(promise: nil) }
             let bound = NIOLoopBound(opposite, eventLoop: opposite.eventLoop)

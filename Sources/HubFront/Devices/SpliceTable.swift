@@ -6,7 +6,7 @@ import NIOCore
 /// A connection that has not come to a leader yet holds a place for nothing: the oldest of them gives
 /// way to a new one when there are no more, and an address has only a few.
 struct SpliceTable {
-    /// What becomes of a new connection.
+    /// The fate of a new connection.
     enum Entrance {
         /// It is in the table, and another one gives way to it, if any.
         case entered(yielding: (any Channel)?)

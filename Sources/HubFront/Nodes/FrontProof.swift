@@ -3,13 +3,13 @@ package import HubTransport
 import HubVocabulary
 package import Hummingbird
 
-/// What a front says about a client, with a proof that it has the database's `cluster.key`.
+/// A front's word about a client, with a proof that it has the database's `cluster.key`.
 ///
-/// It holds for one run of one leader. What a stranger sends under the header's name is refused.
+/// It holds for one run of one leader. A stranger's header of that name is refused.
 package struct FrontProof: Sendable {
     /// The header of a carried request.
     package static let header = "Belfry-Front"
-    /// What a node that does not lead answers under the same name.
+    /// The answer of a node that does not lead, under the same name.
     static let misdirected = "misdirected"
     /// Stands for a client that no limit counts.
     private static let uncounted = "-"
@@ -26,7 +26,7 @@ package struct FrontProof: Sendable {
         return "\(client) \(Base64.encode(Array(code)))"
     }
 
-    /// What a header says to the leader of this run; nil when it proves nothing.
+    /// The word of a header to the leader of this run; nil when it proves nothing.
     package func client(in value: String, leader run: UInt64) -> Client? {
         let parts = value.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, let code = Base64.decode(Array(parts[1].utf8)) else { return nil }

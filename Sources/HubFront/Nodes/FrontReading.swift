@@ -4,19 +4,20 @@ package import HubHTTP
 package import HubTransport
 package import Hummingbird
 
-/// What fronts say about their clients, as the leader reads it.
+/// The word of fronts about their clients, as the leader reads it.
 package struct FrontReading: Sendable {
-    /// What it shows to fronts.
+    /// Is shown to fronts.
     package let certificate: NamedCertificate
-    /// What is believed of fronts on the device port.
+    /// Believes fronts on the device port.
     package let trust: FrontTrust
     private let proof: FrontProof
     private let run: UInt64
 
-    /// Reads it for the node that leads now.
+    /// Reads it for the node that leads now; nil where there is no database.
     ///
     /// - Throws: `.database` when the folder has no `cluster.key`, `.certificate` when none is made.
-    package init(_ database: ServerDatabase) throws(ServerError) {
+    package init?(_ database: ServerDatabase?) throws(ServerError) {
+        guard let database else { return nil }
         let secret = try NodeSecret(database)
         proof = secret.proof
         run = database.run

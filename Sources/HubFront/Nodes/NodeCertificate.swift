@@ -19,8 +19,8 @@ package struct NodeCertificate: Sendable {
     /// An authority of bytes that every node derives from `cluster.key`.
     package init(key: [UInt8]) {
         var candidate = key
-        // One of four billion is no key of the curve; the next one is taken then.
         while true {
+            // One of four billion is no key of the curve; the next one is taken then.
             if let made = try? P256.Signing.PrivateKey(rawRepresentation: candidate) {
                 authorityKey = made
                 return

@@ -1,11 +1,11 @@
 package import HubData
 package import HubDatabase
 
-/// What nodes of a database derive from its `cluster.key`.
+/// The secrets that nodes of a database derive from its `cluster.key`.
 package struct NodeSecret: Sendable {
-    /// What fronts prove with.
+    /// Proves what fronts say.
     package let proof: FrontProof
-    /// What leaders show.
+    /// Is shown by leaders to fronts.
     package let certificate: NodeCertificate
 
     /// Derives both.

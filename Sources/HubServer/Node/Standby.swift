@@ -23,7 +23,7 @@ struct Standby: Sendable {
         case ends
     }
 
-    /// What becomes of the front and of the wait.
+    /// The end of the front, or of the wait.
     private enum Outcome: Sendable {
         case leads
         case told

@@ -10,7 +10,7 @@ import NIOCore
 struct RESTContext: FrontContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// Whose request a front has carried here; nil where the client itself is connected.
+    /// The client, where a front has carried its request here; nil where it is connected itself.
     var carried: FrontProof.Client?
 
     init(source: Source) {

@@ -4,6 +4,8 @@ import HubVocabulary
 struct Admission {
     private let limits: TransportLimits
     private let proxies: [AddressBlock]
+    /// Nil where no node passes devices on.
+    let fronts: FrontTrust?
     private(set) var handshakes = 0
     private(set) var unauthenticated = 0
     /// Connections whose handshake is not finished.
@@ -12,8 +14,9 @@ struct Admission {
     var unproven = ConnectionLine()
     private var perAddress: [DeviceID: Int] = [:]
 
-    init(_ limits: TransportLimits, proxies: [AddressBlock] = []) {
+    init(_ limits: TransportLimits, proxies: [AddressBlock] = [], fronts: FrontTrust? = nil) {
         self.limits = limits
+        self.fronts = fronts
         self.proxies = proxies
     }
 

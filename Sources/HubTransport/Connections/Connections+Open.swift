@@ -30,7 +30,7 @@ extension Connections {
         counters.accepted += 1
         let isProxied = admission.isProxy(address)
         // One of a front's may be for anybody.
-        let isUncounted = isProxied || fronts?.knows(address) == true
+        let isUncounted = isProxied || admission.fronts?.knows(address) == true
         if isUncounted || admission.hasPlace(for: address) {
             ShortPlaces(connections: self).makeRoom()
         }
@@ -45,7 +45,7 @@ extension Connections {
             preconditionFailure("the table is smaller than the limit of connections")
         }
         table[slot].flags = isUncounted ? [.accepted, .awaitsHeader] : .accepted
-        if fronts != nil, !isProxied { table[slot].flags.insert(.mayBeFront) }
+        if admission.fronts != nil, !isProxied { table[slot].flags.insert(.mayBeFront) }
         begin(slot, descriptor: descriptor)
         table[slot].phase = .handshaking
         ShortPlaces(connections: self).lineUp(slot)

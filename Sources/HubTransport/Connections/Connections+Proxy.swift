@@ -16,7 +16,7 @@ extension Connections {
                 table.record(of: slot).begunRecord = unsafe Array(wire.input)
                 return false
             }
-            guard !isOptional || fronts?.believes(read.header) == true else {
+            guard !isOptional || admission.fronts?.believes(read.header) == true else {
                 endOpening(slot, .handshake(.proxyHeader, verification: 0))
                 return false
             }

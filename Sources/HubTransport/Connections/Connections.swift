@@ -19,7 +19,6 @@ package import HubVocabulary
     var batch = OutputBatch()
     var submitter: Submitter
     var admission: Admission
-    let fronts: FrontTrust?
     var counters = TransportStatistics()
     /// The time of the current turn.
     package internal(set) var now = Clock.now
@@ -41,8 +40,7 @@ package import HubVocabulary
         output = TurnOutput(capacity: limits.turnBytesTotal, turnBytes: limits.turnBytes)
         // Owned here, freed in deinit.
         unsafe plain = .allocate(capacity: BufferSizes.plain)
-        admission = Admission(limits, proxies: server?.proxies ?? [])
-        fronts = server?.fronts
+        admission = Admission(limits, proxies: server?.proxies ?? [], fronts: server?.fronts)
         guard let server else { return }
         context = try TLSContext(server: server.tls, sealing: sealing)
         // Who makes the listeners makes the reactors, as many of both.

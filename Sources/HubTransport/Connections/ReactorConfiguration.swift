@@ -12,7 +12,7 @@ package struct ReactorConfiguration: Sendable {
         package let submission: Submission
         /// Balancers, which say in front of each stream for whom it is.
         package let proxies: [AddressBlock]
-        /// What is believed of nodes that pass devices on; nil where there are none.
+        /// Believes nodes that pass devices on; nil where there are none.
         package let fronts: FrontTrust?
 
         /// A listening side.

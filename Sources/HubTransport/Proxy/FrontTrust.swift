@@ -1,7 +1,7 @@
 import HubVocabulary
 import Synchronization
 
-/// What a node believes of others that pass connections of their devices on to it.
+/// Belief in other nodes that pass connections of their devices on to this one.
 ///
 /// Such a connection begins with a header that a front proves. From an address where a front was
 /// heard of, a connection counts towards no limit until its first bytes say for whom it is.
@@ -9,7 +9,7 @@ package final class FrontTrust: Sendable {
     private let proves: @Sendable (ProxyHeader) -> Bool
     private let fronts = Mutex<Set<DeviceID>>([])
 
-    /// Believes the headers of which this is true.
+    /// Believes the headers that satisfy `proves`.
     package init(proves: @escaping @Sendable (ProxyHeader) -> Bool) { self.proves = proves }
 
     /// A front has proved itself from here.

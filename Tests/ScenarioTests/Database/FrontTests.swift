@@ -75,7 +75,7 @@ struct FrontTests {
         try await Self.end(second, first)
     }
 
-    @Test("carries nothing twice, and nobody else carries anything to a leader")
+    @Test("carries nothing twice, and strangers carry nothing to a leader")
     func forged() async throws {
         let (first, second, connection) = try await Self.pair()
         for node in [first, second] {
@@ -159,7 +159,7 @@ struct FrontTests {
         let numbers = try await RESTCaller(connection.at(second))
             .perform(.GET, "$belfry/metrics", authorization: token)
         #expect(numbers.text.contains("belfry_front_connections_open 1\n"), "\(numbers.text)")
-        // Without a proof nobody says for whom a connection is, and a front passes none on twice.
+        // Without a proof a header is refused, and a front passes none on twice.
         for node in [first, second] {
             let link = try await RawLink(connection, port: node.devices, .plain)
             let stranger = try SocketAddress(numeric: "203.0.113.7", port: 7)

@@ -39,6 +39,7 @@ enum Rooms {
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
+        "HubFront": ["Vocabulary", "Nodes", "Carrying", "Devices", "Answers", "."],
         "HubServer": [
             "Process", "Logs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST", "Hubs",
             "Console", ".", "Node",

@@ -1,8 +1,8 @@
 import Metrics
 
-/// What operators count of a front.
+/// The numbers of a front, for operators.
 enum FrontEvents {
-    /// What became of a request.
+    /// The fate of a request.
     enum Request: String, CaseIterable {
         /// A leader has answered it.
         case carried
@@ -22,7 +22,7 @@ enum FrontEvents {
     }
     private static let open = Gauge(label: "belfry_front_requests_open")
 
-    /// What became of a device's connection.
+    /// The fate of a device's connection.
     enum Connection: String, CaseIterable {
         /// It goes on at a leader.
         case spliced

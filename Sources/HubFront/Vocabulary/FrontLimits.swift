@@ -1,4 +1,4 @@
-/// What a node takes upon itself for the one that leads, at most.
+/// The most that a node takes upon itself for the one that leads.
 package struct FrontLimits: Hashable, Sendable {
     /// Requests at once: carried, or held until a node leads.
     package var requests = 1_024
