@@ -87,7 +87,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         case .hub(let right, _): (try? open(incoming, row.path, right: right)) != nil
         case .namespace(let right, let isOpen, _):
             // As above.
-            (try? openNamespace(incoming, row.path, right: right, toHub: isOpen)) != nil
+            (try? openNamespace(incoming, row, right: right, toHub: isOpen)) != nil
         }
     }
 
