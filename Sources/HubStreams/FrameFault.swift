@@ -1,6 +1,6 @@
 /// A breach of HTTP/2 by a service: the connection ends.
 package struct FrameFault: Error {
-    /// What was wrong.
+    /// The breach, in words.
     package let reason: String
 
     /// Makes a breach.

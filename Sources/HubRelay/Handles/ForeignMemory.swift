@@ -10,7 +10,7 @@ package struct ForeignMemory: Sendable {
     package static let placesMax = 1_048_576
     private static let placesLeast = 1_024
     private static let bucket = 4
-    /// What no handle's hash is.
+    /// A place without a handle: no handle has this hash.
     private static let free: UInt64 = 0
 
     private let placesMax: Int

@@ -18,7 +18,7 @@ struct RelayForms {
     }
 
     private struct Browser {
-        /// A record goes to several services, each of which has its token.
+        /// A record goes to several services; each has its token.
         struct Key: Hashable {
             let sequence: UInt64
             let origin: String

@@ -8,7 +8,7 @@ package import HubVocabulary
 package enum BrowserService {
     private static let windowsHost = "notify.windows.com"
 
-    /// What the requests of one content to one service have in common.
+    /// The parts of requests to one service that are the same for all devices of a content.
     package struct Form: Sendable {
         fileprivate let head: RelayHead
         fileprivate let text: [UInt8]

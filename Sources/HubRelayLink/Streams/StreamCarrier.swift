@@ -65,6 +65,7 @@ package final class StreamCarrier: BatchCarrier {
         }
     }
 
+    /// Sends a request and returns the service's answer.
     package func send(
         _ request: RelayRequest,
         within time: Duration

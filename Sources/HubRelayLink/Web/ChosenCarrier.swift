@@ -22,6 +22,7 @@ package final class ChosenCarrier: BatchCarrier {
         web = WebCarrier(options)
     }
 
+    /// Sends a request and returns the service's answer.
     package func send(
         _ request: RelayRequest,
         within time: Duration
