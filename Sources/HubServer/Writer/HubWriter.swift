@@ -206,8 +206,10 @@ final class HubWriter: Sendable {
             recent: recent,
             shards: shards,
             health: health,
+            leads: leads,
             onLog: onLog,
-            onEvent: onEvent
+            onEvent: onEvent,
+            ask: { [weak self] in _ = self?.submit($0) }
         ) {
             [weak self] job in self?.run(job)
         }

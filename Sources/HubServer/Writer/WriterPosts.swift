@@ -2,6 +2,7 @@ import HubDirectory
 import HubModel
 import HubRelay
 import HubVocabulary
+import HubWire
 
 /// Where what a writer says goes: callers, shards, the log, the executor of jobs.
 struct WriterPosts: WriterOutput {
@@ -9,8 +10,12 @@ struct WriterPosts: WriterOutput {
     let recent: SharedRecords
     let shards: any ShardPosting
     let health: StoreHealth
+    /// Whether no other node can lead the hub now.
+    let leads: @Sendable () -> Bool
     let onLog: @Sendable (LogNews) -> Void
     let onEvent: @Sendable (HubName, DirectoryEvent) -> Void
+    /// Hears what a shard would have asked.
+    let ask: (DirectoryRequest) -> Void
     let runJob: (BulkJob) -> Void
 
     func perform(_ action: DirectoryAction) {
@@ -24,6 +29,14 @@ struct WriterPosts: WriterOutput {
             if !item.records.isEmpty {
                 onLog(.committed(item.records, through: item.head))
             }
+        case .message(let shard, .attached(let reply)) where !leads():
+            // It waited behind a commit: another node may have opened one since.
+            shards.post(
+                .attachRefused(reply.address, .unavailable, retryAfterMilliseconds: 5_000),
+                of: hub,
+                to: shard
+            )
+            ask(.detach(device: reply.device, sessionGeneration: reply.sessionGeneration))
         case .message(let shard, let message): shards.post(message, of: hub, to: shard)
         case .broadcast(let message):
             broadcast(message)

@@ -54,6 +54,23 @@ enum Example {
         )
     }
 
+    /// That device's session.
+    static var attached: AttachReply {
+        AttachReply(
+            address: attach.address,
+            device: attach.device,
+            sessionGeneration: 1,
+            outcome: .fresh,
+            start: Position(epoch: 7, sequence: 0, check: 0),
+            lost: 0,
+            scannedThrough: 0,
+            registrations: [],
+            etag: 1,
+            devices: 1,
+            head: 0
+        )
+    }
+
     /// What a device that takes every record of `record(_:bytes:)` asks of a log.
     static func query(
         after: UInt64,

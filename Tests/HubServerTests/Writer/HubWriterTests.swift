@@ -155,6 +155,31 @@ struct HubWriterTests {
         #expect(writer.submit(.detach(device: Example.attach.device, sessionGeneration: 1)))
     }
 
+    @Test("refuses a session that waited until another node may lead")
+    func lapsedMeanwhile() {
+        let leads = Atomic<Bool>(true)
+        let said = Mutex<[String]>([])
+        let posts = WriterPosts(
+            hub: Example.hub,
+            recent: SharedRecords(recordsMax: 100, bytesMax: 1 << 20),
+            shards: ToldShards { text in said.withLock { $0.append(text) } },
+            health: StoreHealth(),
+            leads: { leads.load(ordering: .relaxed) },
+            onLog: { _ in },
+            onEvent: { _, _ in },
+            ask: { request in said.withLock { $0.append("\(request)") } },
+            runJob: { _ in }
+        )
+        posts.perform(.message(shard: 1, .attached(Example.attached)))
+        leads.store(false, ordering: .relaxed)
+        posts.perform(.message(shard: 1, .attached(Example.attached)))
+        let told = said.withLock { $0 }
+        #expect(told.count == 3, "\(told)")
+        #expect(told[0].hasPrefix("1: attached("))
+        #expect(told[1].hasPrefix("1: attachRefused(") && told[1].contains("unavailable"))
+        #expect(told[2].hasPrefix("detach("))
+    }
+
     @Test("that cannot open its store says why and leaves no thread")
     func openFails() throws {
         let writer = HubWriter(
@@ -210,6 +235,18 @@ struct HubWriterTests {
 private struct NoShards: ShardPosting {
     let shardCount = 0
     func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {}
+}
+
+/// Tells what comes to which shard.
+private struct ToldShards: ShardPosting {
+    let shardCount = 2
+    let tell: @Sendable (String) -> Void
+
+    init(_ tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
+
+    func post(_ message: ShardMessage, of hub: HubName, to shard: Int) {
+        tell("\(shard): \(message)")
+    }
 }
 
 /// Keeps pages for the test.
