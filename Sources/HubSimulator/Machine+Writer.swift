@@ -21,7 +21,7 @@ extension Machine {
     func submit(_ mail: WriterMail, to hub: SimulatedHub) {
         guard runs(hub) else { return }
         if case .request(.attach(let request)) = mail {
-            hub.attaching[request.address] = (request, hub.leads(at: world))
+            hub.attaching[request.address] = request
         }
         hub.inbox.append(mail)
         wakeWriter(hub)
@@ -205,13 +205,32 @@ extension Machine {
             RecentRecords.shrink(hub.recent.append(item.records))
             for shard in hub.shards.indices { post(.feed(item), to: shard, hub) }
         case .message(let shard, let message):
-            if case .attached(let reply) = message { check(reply, hub) }
+            if case .attached(let reply) = message {
+                guard hub.mayAnswer(at: world) else { return refuse(reply, shard, hub) }
+                check(reply, hub)
+            }
             post(message, to: shard, hub)
         case .broadcast(let message):
             for shard in hub.shards.indices { post(message, to: shard, hub) }
         case .runJob: break
         case .event(let event): world.tell("event \(event)")
         }
+    }
+
+    /// Refuses a session that waited until another node may lead.
+    private func refuse(_ reply: AttachReply, _ shard: Int, _ hub: SimulatedHub) {
+        hub.attaching[reply.address] = nil
+        let refusal = ShardMessage.attachRefused(
+            reply.address,
+            .unavailable,
+            retryAfterMilliseconds: 5_000
+        )
+        post(refusal, to: shard, hub)
+        let detach = DirectoryRequest.detach(
+            device: reply.device,
+            sessionGeneration: reply.sessionGeneration
+        )
+        submit(.request(detach), to: hub)
     }
 
     /// Nothing is published that is not durable.
@@ -244,13 +263,9 @@ extension Machine {
     ///
     /// Source: rules B.1–B.3.
     private func check(_ reply: AttachReply, _ hub: SimulatedHub) {
-        guard let attaching = hub.attaching.removeValue(forKey: reply.address) else { return }
-        if hub !== self.hub {
-            // One that was asked in time may answer behind a freeze, when another node has gone on.
-            guard !attaching.isLed else { return }
-            world.violate("a node opens a session, and another may lead")
-        }
-        let position = attaching.request.position
+        guard let request = hub.attaching.removeValue(forKey: reply.address) else { return }
+        if hub !== self.hub { world.violate("a node opens a session, and another leads") }
+        let position = request.position
         world.tell(
             "attach \(reply.device) at \(position.sequence): \(reply.outcome) from \(reply.start.sequence), head \(reply.head)"
         )

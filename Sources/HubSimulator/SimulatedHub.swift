@@ -27,7 +27,7 @@ final class SimulatedHub {
     var readOrder: [DeviceID] = []
     var pages = PageBudget(bytesMax: 4_096)
     /// Positions that devices showed, by connection.
-    var attaching: [ConnectionAddress: (request: AttachRequest, isLed: Bool)] = [:]
+    var attaching: [ConnectionAddress: AttachRequest] = [:]
 
     init(
         life: Int,
