@@ -10,6 +10,7 @@ extension Cluster {
     /// Takes a group of a process; nil when the answer comes later, or never.
     func commit(_ group: CommitGroup, _ hub: SimulatedHub) -> CommitResult? {
         guard let node = hub.node else { return nil }
+        guard node.log?.isOver == false else { return .refused(group, .fenced) }
         let isReached = reaches(node)
         guard !isReached || world.strikes(.slowSync, oneIn: 20) else { return store(group, hub) }
         let isInDoubt = !isReached && world.oneIn(2)
@@ -56,6 +57,7 @@ extension Cluster {
         if let lost = node.sent.lost {
             guard database.row.holder != node.log?.run else { return lost }
             // Another leads, who has it: that is not this one's to say.
+            node.log?.isOver = true
             lead(isLostOf: hub)
             return .refused(group, .fenced)
         }
