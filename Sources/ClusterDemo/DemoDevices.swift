@@ -5,12 +5,12 @@ import HubVocabulary
 
 /// Six devices on one thread, that know the addresses of all nodes.
 final class DemoDevices: Sendable {
-    /// What one device has.
+    /// One device's messages.
     struct Account: Sendable {
         /// Numbers of the notifications, as they came.
         var received: [Int] = []
         var isSubscribed = false
-        /// What must not happen to it.
+        /// Events that must not happen to it.
         var faults: [String] = []
     }
 
@@ -48,7 +48,7 @@ final class DemoDevices: Sendable {
         loop.add(setups)
     }
 
-    /// What each has now.
+    /// Each device's messages now.
     var all: [Account] { accounts.value }
 
     /// Waits until each is subscribed.

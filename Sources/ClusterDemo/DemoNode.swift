@@ -86,7 +86,7 @@ final class DemoNode {
     /// Ends it in order, and removes its folder.
     func stop() {
         program.finish()
-        // What stays lies in the system's temporary folder, which it empties itself.
+        // Files that stay lie in the temporary folder of the system, which it empties itself.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

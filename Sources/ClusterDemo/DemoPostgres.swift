@@ -56,13 +56,14 @@ final class DemoPostgres {
 
     private static func programs() -> String? {
         let releases = "/usr/lib/postgresql"
+        // Without the folder there is none.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: releases)) ?? []
         return names.compactMap(Int.init).max().map { "\(releases)/\($0)/bin" }
     }
 
     private var data: String { folder + "/data" }
 
-    /// The URL of the database on two servers, of which the primary is used.
+    /// The URL of the database on two servers; whichever is the primary is used.
     static func url(_ one: DemoPostgres, _ other: DemoPostgres) -> String {
         "postgres:///\(database)?user=\(user)&host=\(one.folder),\(other.folder)"
             + "&port=\(one.port),\(other.port)&target_session_attrs=read-write"
@@ -118,7 +119,7 @@ final class DemoPostgres {
     func stop() {
         server?.finish()
         server = nil
-        // What stays lies in the system's temporary folder, which it empties itself.
+        // Files that stay lie in the temporary folder of the system, which it empties itself.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -165,6 +166,7 @@ final class DemoPostgres {
             // As above.
             try? await Task.sleep(for: .milliseconds(100))
         }
+        // Without a log the message says less.
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         throw .refused(what: "PostgreSQL", reason: "it does not start: \(text.suffix(500))")
     }

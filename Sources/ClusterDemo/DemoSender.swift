@@ -4,9 +4,9 @@ import HubSender
 
 /// Sends one notification after the other, at whichever node takes it, until it is told to end.
 ///
-/// What a node does not answer is repeated with the same key at the next.
+/// It repeats each send without an answer, with the same key, at the next node.
 final class DemoSender: Sendable {
-    /// What it was told so far.
+    /// The answers so far.
     struct Told: Sendable {
         /// When each notification was answered, by its number from 1.
         var answers: [ContinuousClock.Instant] = []
@@ -52,7 +52,7 @@ final class DemoSender: Sendable {
         }
     }
 
-    /// What it was told so far.
+    /// The answers so far.
     var state: Told { told.value }
 
     /// Sends until `end`.

@@ -2,7 +2,7 @@ import Dispatch
 package import HubData
 import HubPostgres
 
-// What operators do with nodes.
+// Changes of nodes by operators.
 extension ClusterState {
     /// Looks at the lead again after so long.
     private static let pause: DispatchTimeInterval = .milliseconds(300)

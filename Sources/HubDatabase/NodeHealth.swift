@@ -1,7 +1,7 @@
 package import HubData
 import HubPostgres
 
-/// What a node needs of its database and of its folder, looked at from outside.
+/// The health of a node's database and of its key, looked at from outside.
 package struct NodeHealth: Sendable {
     /// The clock of the database's server, in milliseconds since 1970.
     package let clock: UInt64

@@ -263,7 +263,7 @@ package final class ServerDatabase: Sendable {
     /// Milliseconds that a lead lasts without its node.
     package var leaseMilliseconds: UInt64 { options.lease.lease }
 
-    /// What the folder's `cluster.key` gives nodes for a purpose; nil when there is none yet.
+    /// The bytes that the folder's `cluster.key` gives nodes for a purpose; nil when there is none yet.
     package func nodeKey(for purpose: String) throws(ServerError) -> [UInt8]? {
         try ClusterKey(of: folder)?.derived(purpose, of: database.id)
     }

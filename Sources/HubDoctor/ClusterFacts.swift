@@ -4,7 +4,7 @@ package struct ClusterFacts: Sendable {
     package var database: String
     /// Why it cannot be asked; nil when it can.
     package var fault: String?
-    /// What is wrong with `cluster.key`; nil for nothing.
+    /// The fault of `cluster.key`; nil for none.
     package var keyFault: String?
     /// Milliseconds by which its clock is ahead of this machine's.
     package var clockMilliseconds = 0
@@ -15,6 +15,6 @@ package struct ClusterFacts: Sendable {
     /// Those of them that commits wait for; nil where that is not known.
     package var synchronous: Int?
 
-    /// A database of which nothing is known.
+    /// A database that is not known yet.
     package init(database: String) { self.database = database }
 }

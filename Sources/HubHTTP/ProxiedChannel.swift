@@ -37,6 +37,7 @@ package struct ProxiedChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
             // Fails where the pipeline has no such handler.
             try channel.pipeline.syncOperations.handler(type: ProxyHandler.self).told
         }
+        // As above: no balancer made the connection.
         return try? await found.get()
     }
 }

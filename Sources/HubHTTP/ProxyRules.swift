@@ -29,6 +29,7 @@ package struct ProxyRules: Sendable {
     /// Has a balancer's connection wait for its header; false for any other connection.
     package func guards(_ channel: any Channel) throws -> Bool {
         guard !proxies.isEmpty, let text = channel.remoteAddress?.ipAddress,
+            // A peer without a numeric address is no balancer.
             let address = try? HubTransport.SocketAddress(
                 numeric: text,
                 port: UInt16(clamping: channel.remoteAddress?.port ?? 0)

@@ -176,11 +176,8 @@ package final class BelfryServer: Sendable {
 
     private var isStopping: Bool { services.withLock { $0.isStopping } }
 
-    private func serviceGroup(
-        onReady: @escaping @Sendable (ConnectionFile) -> Void
-    ) throws -> ServiceGroup {
-        let ready = AsyncStream<Int>.makeStream()
-        let listener = RESTListener(
+    private var listener: RESTListener {
+        RESTListener(
             certificate: restCertificate,
             host: options.rest.host,
             port: options.rest.port,
@@ -189,6 +186,12 @@ package final class BelfryServer: Sendable {
             addresses: roster.addresses,
             proxies: options.rest.proxies
         )
+    }
+
+    private func serviceGroup(
+        onReady: @escaping @Sendable (ConnectionFile) -> Void
+    ) throws -> ServiceGroup {
+        let ready = AsyncStream<Int>.makeStream()
         var configuration = restConfiguration
         let console = ConsoleWiring.configuration(
             roster,

@@ -10,7 +10,7 @@ package struct LeadingNode: Hashable, Sendable {
     package var address: String
     /// Where devices connect to it; empty until that is known.
     package var devices: String
-    /// What other nodes must have alike.
+    /// Its part that other nodes must have alike.
     package var shape: NodeShape
 
     /// Names a run.

@@ -1,4 +1,4 @@
-// What operators change about the nodes of a database.
+// Changes of a database's nodes by operators.
 extension PostgresDatabase {
     /// Promises the lead to a run for a minute, while it is there: the one that leads hands over, and
     /// no other takes it.

@@ -27,6 +27,7 @@ final class AddressConnections: Sendable {
     ///   - onRefused: told when its address has no place for it.
     func admit(_ channel: any Channel, onRefused: () -> Void) {
         let address = channel.remoteAddress?.ipAddress.flatMap {
+            // See below.
             try? HubTransport.SocketAddress(numeric: $0, port: 0)
         }
         // A peer without a numeric address, by a socket of the file system, is not counted.

@@ -35,12 +35,14 @@ struct RESTContext: FrontContext {
     /// address.
     private var client: HubTransport.SocketAddress? {
         guard let carried else { return ToldAddress.current?.address ?? own }
+        // One that is not numeric is counted by no limit.
         return carried.address.flatMap { try? HubTransport.SocketAddress(numeric: $0, port: 0) }
     }
 
     /// The other end of the connection; nil for a peer without a numeric address.
     var own: HubTransport.SocketAddress? {
         channel.remoteAddress?.ipAddress.flatMap {
+            // As the comment says.
             try? HubTransport.SocketAddress(numeric: $0, port: 0)
         }
     }

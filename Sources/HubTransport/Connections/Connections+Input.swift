@@ -25,7 +25,7 @@ extension Connections {
             }
             read(slot, handler)
         case .closing, .lingering:
-            discard(slot)
+            LastInput(connections: self).discard(slot)
         }
     }
 
@@ -48,7 +48,9 @@ extension Connections {
         table.tidy(slot)
         if table[slot].phase == .handshaking {
             if !table[slot].flags.isDisjoint(with: [.awaitsHeader, .mayBeFront]) {
-                guard takeHeader(slot), !wire.isInputEmpty else { return }
+                guard HeaderIntake(connections: self).takeHeader(slot), !wire.isInputEmpty else {
+                    return
+                }
             }
             guard continueHandshake(slot, handler) else { return }
             if wire.isInputEmpty, !table[slot].session.holdsInput { return }
@@ -116,23 +118,5 @@ extension Connections {
             }
         }
         return (count, nil)
-    }
-
-    /// Throws received bytes of an ending connection away until the peer has ended too.
-    ///
-    /// A peer that ends its half may still read ours: what is left is sent to it first.
-    private func discard(_ slot: UInt32) {
-        let count = wire.receive(from: table[slot].descriptor)
-        wire.dropInput()
-        if count > 0 {
-            counters.bytesIn += UInt64(count)
-        } else if count == 0, table[slot].phase == .closing,
-            !table[slot].flags.contains(.inputEnded)
-        {
-            table[slot].flags.insert(.inputEnded)
-            updateInterest(slot)
-        } else if -count != Int(EAGAIN) {
-            die(slot)
-        }
     }
 }

@@ -11,6 +11,7 @@ package struct AddressBlock: Hashable, Sendable {
     package init(_ text: String) throws(TransportError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2,
+            // The text is refused as a whole.
             let address = try? SocketAddress(numeric: String(parts[0]), port: 0)
         else { throw .networkInvalid(text) }
         let most = address.isIPv4 ? 32 : 128

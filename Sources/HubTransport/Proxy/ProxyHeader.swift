@@ -39,7 +39,7 @@ package struct ProxyHeader: Hashable, Sendable {
 
     /// The balancer's client; nil when the balancer speaks for itself, or does not know.
     package let source: SocketAddress?
-    /// What follows the addresses, in order.
+    /// The values behind the addresses, in order.
     package let fields: [Field]
 
     private static let signature: [UInt8] = [

@@ -62,7 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-/// A scenario that `belfry demo` plays.
+/// A choice of `belfry demo`.
 enum DemoScenario: ExpressibleByArgument {
     case guided(GuidedRun.Scenario)
     case cluster

@@ -152,7 +152,8 @@ struct MetricRegistryTests {
         let labels = Set(all.map(\.label)).union([
             "belfry_directory_events_total", MetricRegistry.refusedLabel,
             "belfry_rest_connections_refused_total", "belfry_rest_connections_yielded_total",
-            "belfry_rest_requests_total", "belfry_log_lines_dropped_total",
+            "belfry_rest_proxy_headers_refused_total", "belfry_rest_requests_total",
+            "belfry_log_lines_dropped_total",
             "belfry_problems", "belfry_send_lines_total", "belfry_trace_spans_total",
             "belfry_trace_spans_dropped_total", "belfry_database_events_total",
             "belfry_leads", "belfry_lead_events_total", "belfry_lease_left_seconds",

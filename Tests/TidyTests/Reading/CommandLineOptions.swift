@@ -18,7 +18,7 @@ enum CommandLineOptions {
         let code = file.code
         return code.indices.dropFirst(3).compactMap { index in
             guard code[index].kind == .string, !code[index].text.contains("/") else { return nil }
-            let calls = ["string", "number", "choice", "flag", "share", "url"]
+            let calls = ["string", "number", "choice", "flag", "share", "url", "addresses"]
             guard code[index - 1].text == "(", calls.contains(code[index - 2].text),
                 code[index - 3].text == "."
             else { return nil }

@@ -49,7 +49,9 @@ enum Rooms {
             "Files", "Memory", "Log", "Registrations", "State", "Copy", "Cluster", "Upkeep", ".",
         ],
         "HubTables": ["Devices", "Notifications", "Registrations", "Sends"],
-        "HubTransport": ["Process", "Vocabulary", "Output", "TLS", "Connections", "Loop"],
+        "HubTransport": [
+            "Process", "Vocabulary", "Proxy", "Output", "TLS", "Connections", "Loop",
+        ],
         "HubTemplates": ["JSON", "."],
         "HubVocabulary": [
             "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Settings",

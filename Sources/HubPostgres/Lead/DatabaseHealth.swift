@@ -1,4 +1,4 @@
-/// What a database's server says of its clock and of its standbys.
+/// The clock and the standbys of a database's server, as it says.
 package struct DatabaseHealth: Hashable, Sendable {
     /// Its clock, in milliseconds since 1970.
     package let clock: UInt64
