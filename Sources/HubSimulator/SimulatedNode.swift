@@ -9,7 +9,7 @@ final class SimulatedNode {
     /// The database as its open hub uses it; nil while it has none.
     var log: SimulatedGroupLog?
     var isUp = false
-    /// What became of the group that its process has sent.
+    /// The group that its process has sent, and its fate.
     var sent = SentGroup()
     /// Its process answers what waits, and ends.
     var isStopping = false

@@ -123,7 +123,7 @@ struct Workload {
         }
     }
 
-    /// Nobody knows whether the hub has stored a call's request.
+    /// The hub may have stored a call's request, or may store it yet.
     mutating func doubt(_ call: Call) {
         switch call {
         case .send(let text), .schedule(let text): texts[text].mayBeThere = true

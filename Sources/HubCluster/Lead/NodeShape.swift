@@ -1,4 +1,4 @@
-/// The things that nodes of one database must have alike: each may lead its hubs next.
+/// The properties that the nodes of one database must have alike: each may lead its hubs next.
 package struct NodeShape: Hashable, Sendable {
     /// The release of the program.
     package let release: String
