@@ -113,7 +113,7 @@ struct PostgresLeadTests {
         #expect(taken.holder == 2 && taken.term == 2 && taken.wanted == 0)
         #expect(try second.ask(.release(2)).left == 0)
         #expect(try third.ask(.take(over: 2)).holder == 3)
-        // One that is not there, or was not heard of for some seconds, holds nobody up.
+        // One that is not there, or was not heard of for some seconds, delays no other node.
         for run in [9, 2] as [UInt64] {
             try database.promiseLead(to: run)
             _ = try query("UPDATE belfry.node SET seen = seen - interval '5 s' WHERE run = 2")

@@ -91,7 +91,7 @@ package final class DeviceFront: Sendable {
     /// On the connection's loop; one too many is closed as soon as it is set up.
     private func accept(_ device: any Channel) throws {
         let own = Self.address(device.remoteAddress)
-        // A balancer's is for somebody else.
+        // A balancer's stands for another client.
         let counted = own.flatMap { isProxy($0) ? nil : network(of: $0) }
         let entrance = state.withLock { state in
             state.isEnding ? .refused : state.table.enter(device, of: counted)

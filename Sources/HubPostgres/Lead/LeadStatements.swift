@@ -4,7 +4,7 @@ import HubCluster
 enum LeadStatements {
     /// Seconds after which a node's own row says again that it is there.
     private static let seenSeconds = 2
-    /// The run to which the lead is promised, while it is there: one that ends holds nobody up.
+    /// The run to which the lead is promised, while it is there: one that ends delays no other node.
     private static let promised = """
         SELECT h.run FROM handover h JOIN node n ON n.run = h.run
         WHERE h.until > clock_timestamp()
