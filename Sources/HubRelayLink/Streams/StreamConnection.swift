@@ -20,15 +20,20 @@ final class StreamConnection: ChannelInboundHandler {
         case closed
     }
 
+    /// How it came to the service.
+    struct Way {
+        /// Addresses of the service that were not tried; none once it has spoken.
+        var untried: ArraySlice<SocketAddress> = []
+        /// Whether the service chose another protocol than HTTP/2.
+        var lacksStreams = false
+    }
+
     private weak var pool: StreamPool?
     private let options: CarrierOptions
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.opening
     private(set) var hasAnswered = false
-    /// Addresses of the service that were not tried; none once it has spoken.
-    var untried: ArraySlice<SocketAddress> = []
-    /// Whether the service chose another protocol than HTTP/2.
-    private(set) var lacksStreams = false
+    var way = Way()
     private var flights = StreamFlights()
     private var next: UInt32 = 1
     private var reader = FrameReader()
@@ -133,8 +138,7 @@ final class StreamConnection: ChannelInboundHandler {
                 writer.begin(StreamLimits.settings)
                 flush()
             } else {
-                lacksStreams = true
-                untried = []
+                way = Way(lacksStreams: true)
                 close("the service does not speak HTTP/2")
             }
         }
@@ -227,7 +231,7 @@ extension StreamConnection {
         writer.acknowledgeSettings()
         if phase == .opening {
             phase = .open
-            untried = []
+            way.untried = []
             watch()
             pool?.opened(self)
         }

@@ -182,11 +182,11 @@ final class StreamPool {
     private func remove(_ connection: StreamConnection) {
         guard let place = connections.firstIndex(where: { $0 === connection }) else { return }
         connections.remove(at: place)
-        if connection.lacksStreams, service == .chosen {
+        if connection.way.lacksStreams, service == .chosen {
             failWaiting(.noStreams(port == 443 ? host : "\(host):\(port)"))
         }
         // Another address of the service may be a better one.
-        if !connection.untried.isEmpty { return connect(connection.untried) }
+        if !connection.way.untried.isEmpty { return connect(connection.way.untried) }
         if !connection.hasAnswered { failed(connection.reason) }
     }
 
@@ -269,7 +269,7 @@ final class StreamPool {
                         if addresses.count > 1 { return connect(addresses.dropFirst()) }
                         return failed(connection.reason)
                     }
-                    connection.untried = addresses.dropFirst()
+                    connection.way.untried = addresses.dropFirst()
                     connections.append(connection)
                     loop.assumeIsolated().scheduleTask(in: patience) {
                         if connection.phase == .opening { connection.close("no answer in TLS") }
