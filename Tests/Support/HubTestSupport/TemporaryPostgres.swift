@@ -102,7 +102,7 @@ package final class TemporaryPostgres: Sendable {
         try Data("\(known)\nhost all all \(network) trust\n".utf8)
             .write(to: URL(fileURLWithPath: rules))
         try reload()
-        return "postgres://\(Self.user)@\(address):\(port)/\(name)"
+        return "postgres://\(Self.user)@\(address):\(port)/\(name)?sslmode=disable"
     }
 
     /// Runs a statement as the superuser, and returns what `psql` prints.
