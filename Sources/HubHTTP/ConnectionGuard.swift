@@ -21,6 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Bytes that were written and that the kernel has not taken, and as many as `places` knows of.
     private var unread = 0
     private var told = 0
+    /// Whether the server wants to stop.
+    private var isQuiescing = false
 
     /// A guard that gives a connection these times, and one of these places.
     init(_ times: ConnectionTimes, places: ConnectionPlaces? = nil) {
@@ -91,11 +93,24 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
+            isQuiescing = true
             note(context) { $0.quiesce(at: $1) }
         } else if let event = event as? TLSUserEvent, case .handshakeCompleted = event {
             note(context) { $0.secured(at: $1) }
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// HTTP/2 ends a connection that is to stop with its last stream, before that stream's last frame
+    /// is written; so the end waits until the loop's next turn.
+    func close(
+        context: ChannelHandlerContext,
+        mode: CloseMode,
+        promise: EventLoopPromise<Void>?
+    ) {
+        guard isQuiescing, mode == .all else { return context.close(mode: mode, promise: promise) }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.execute { bound.value.close(mode: mode, promise: promise) }
     }
 
     /// Ends the connection after the answer that comes next.

@@ -102,8 +102,8 @@ struct DeviceFrontTests {
     @Test("lets devices wait for a leader, but not without end")
     func holds() async throws {
         var limits = FrontLimits()
-        limits.connectionHoldMilliseconds = 200
-        limits.openingMilliseconds = 200
+        limits.devices.holdMilliseconds = 200
+        limits.devices.openingMilliseconds = 200
         let stage = try await Stage(limits)
         let silent = try await stage.device()
         let device = try await stage.device()
@@ -123,7 +123,7 @@ struct DeviceFrontTests {
     @Test("has as many connections as the limit says; those without a leader give way")
     func limit() async throws {
         var limits = FrontLimits()
-        limits.connections = 2
+        limits.devices.connections = 2
         let stage = try await Stage(limits)
         try await stage.lead(term: 1)
         let silent = [try await stage.device(), try await stage.device()]
@@ -150,8 +150,8 @@ struct DeviceFrontTests {
     @Test("an address has a few connections that did not come to a leader")
     func addresses() async throws {
         var limits = FrontLimits()
-        limits.limitsLoopback = true
-        limits.openingPerAddress = 2
+        limits.devices.limitsLoopback = true
+        limits.devices.openingPerAddress = 2
         let stage = try await Stage(limits)
         try await stage.lead(term: 1)
         let devices = [try await stage.device(), try await stage.device()]

@@ -159,6 +159,18 @@ struct ConnectionGuardTests {
         #expect(Self.stands(began, after: 2))
         #expect(!Self.stands(began, after: 1))
     }
+
+    @Test("writes what comes with the end of a connection when the server stops")
+    func lastFrame() throws {
+        let channel = try Self.channel()
+        try Self.hear(channel)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        channel.close(promise: nil)
+        try Self.answer(channel)
+        #expect(try channel.readOutbound(as: ByteBuffer.self)?.readableBytes == 15)
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+    }
 }
 
 /// Takes nothing that is written until it is told to.

@@ -55,7 +55,7 @@ package final class DeviceFront: Sendable {
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark(limits))
             .childChannelOption(
                 .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: limits.connectionBufferBytes)
+                value: FixedSizeRecvByteBufferAllocator(capacity: limits.devices.bufferBytes)
             )
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
@@ -107,7 +107,7 @@ package final class DeviceFront: Sendable {
         try device.pipeline.syncOperations.addHandler(
             SpliceEnd(
                 onFirst: { [self] bytes in begin(device, &bytes) },
-                opening: limits.openingMilliseconds
+                opening: limits.devices.openingMilliseconds
             )
         )
     }
@@ -157,7 +157,7 @@ package final class DeviceFront: Sendable {
                     return await splice(device, end, leader)
                 }
                 let waited = Clock.now.instant.milliseconds(since: began)
-                guard waited < limits.connectionHoldMilliseconds else { break }
+                guard waited < limits.devices.holdMilliseconds else { break }
                 if !isHeld { FrontEvents.count(FrontEvents.Connection.held) }
                 isHeld = true
                 await watch.change(from: leader, within: limits.pauseMilliseconds, on: loop)
@@ -188,7 +188,7 @@ package final class DeviceFront: Sendable {
             .channelOption(.writeBufferWaterMark, value: Self.waterMark(limits))
             .channelOption(
                 .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: limits.connectionBufferBytes)
+                value: FixedSizeRecvByteBufferAllocator(capacity: limits.devices.bufferBytes)
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -206,7 +206,7 @@ package final class DeviceFront: Sendable {
 
     /// As limits count it; nil for an address that none counts.
     private func network(of address: HubTransport.SocketAddress) -> DeviceID? {
-        limits.limitsLoopback || !address.isLoopback ? address.network : nil
+        limits.devices.limitsLoopback || !address.isLoopback ? address.network : nil
     }
 
     private static func address(
@@ -249,7 +249,7 @@ package final class DeviceFront: Sendable {
     private static func waterMark(
         _ limits: FrontLimits
     ) -> ChannelOptions.Types.WriteBufferWaterMark {
-        let high = limits.connectionBufferBytes
+        let high = limits.devices.bufferBytes
         return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
     }
 }

@@ -37,7 +37,7 @@ struct SpliceTable {
     mutating func enter(_ channel: any Channel, of network: DeviceID?) -> Entrance {
         guard hasPlace(network) else { return .refused }
         var yielding: (any Channel)?
-        if entries.count >= limits.connections {
+        if entries.count >= limits.devices.connections {
             // Linear, and only where there are no more places.
             let waiting = entries.values.filter { $0.leader == nil }
             guard let oldest = waiting.min(by: { $0.number < $1.number }) else {
@@ -85,7 +85,7 @@ struct SpliceTable {
     }
 
     private func hasPlace(_ network: DeviceID?) -> Bool {
-        network.map { opening[$0, default: 0] < limits.openingPerAddress } ?? true
+        network.map { opening[$0, default: 0] < limits.devices.openingPerAddress } ?? true
     }
 
     private mutating func uncount(_ network: DeviceID?) {

@@ -1,5 +1,24 @@
 /// The most that a node takes upon itself for the one that leads.
 package struct FrontLimits: Hashable, Sendable {
+    /// The most that a node takes upon itself for devices.
+    package struct Devices: Hashable, Sendable {
+        /// Connections at once; the oldest that is at no leader gives way to one more.
+        package var connections = 16_384
+        /// Those of one address that are at no leader yet (IPv6: of one /64).
+        package var openingPerAddress = 64
+        /// Whether devices on this machine count towards that.
+        package var limitsLoopback = false
+        /// Bytes that a connection holds for each direction, beside the kernel's.
+        package var bufferBytes = 16_384
+        /// Milliseconds until a device says something.
+        package var openingMilliseconds: UInt64 = 10_000
+        /// Milliseconds for which a device waits for a node that leads; shorter than devices do.
+        package var holdMilliseconds: UInt64 = 8_000
+
+        /// The ordinary ones.
+        package init() {}
+    }
+
     /// Requests at once: carried, or held until a node leads.
     package var requests = 1_024
     /// Bytes of their bodies together.
@@ -28,18 +47,8 @@ package struct FrontLimits: Hashable, Sendable {
     /// The same for answers to sends, which are passed on whole.
     package var sendAnswerBytes = 4_194_304
 
-    /// Connections of devices at once; one more is closed.
-    package var connections = 16_384
-    /// Those of one address that have not come to a leader yet (IPv6: of one /64).
-    package var openingPerAddress = 64
-    /// Whether devices on this machine count towards that.
-    package var limitsLoopback = false
-    /// Bytes that a device's connection holds for each direction, beside the kernel's.
-    package var connectionBufferBytes = 16_384
-    /// Milliseconds until a device says something.
-    package var openingMilliseconds: UInt64 = 10_000
-    /// Milliseconds for which a device waits for a node that leads; shorter than devices do.
-    package var connectionHoldMilliseconds: UInt64 = 8_000
+    /// Those of devices' connections.
+    package var devices = Devices()
     /// Milliseconds after which a leader hears of a front again.
     package var helloMilliseconds: UInt64 = 5_000
     /// Checked tokens that are remembered.
