@@ -128,7 +128,10 @@ struct BrowserCarrierTests {
         }
     }
 
-    @Test("a connection without work for a while ends, and the next request opens another")
+    @Test(
+        "a connection without work for a while ends, and the next request opens another",
+        .timeLimit(.minutes(1))
+    )
     func idle() async throws {
         try await FakedService.run(BrowserFake()) { faked in
             var options = faked.options

@@ -118,6 +118,11 @@ final class StreamConnection: ChannelInboundHandler {
         // It says goodbye for a while and takes no request meanwhile.
         if isLive { phase = .draining }
         guard let context else { return end() }
+        // A pool that its carrier has let go hears of the end too.
+        let pool = pool
+        context.channel.closeFuture.assumeIsolated().whenComplete { _ in
+            withExtendedLifetime(pool) {}
+        }
         context.close(promise: nil)
     }
 
