@@ -33,11 +33,14 @@ extension NodeRig {
         }
     }
 
+    /// Looks, a tenth of a second apart, that say who leads.
+    private static let looksAlike = 30
+
     /// What a partition led to.
     struct Outcome {
         /// Whether the other node leads afterwards.
         var hasMoved: Bool
-        /// From the end of the partition until sends are answered and delivered.
+        /// From the end of the partition until sends are answered and delivered, looks included.
         var pause: Duration
     }
 
@@ -68,8 +71,10 @@ extension NodeRig {
         }
     }
 
-    /// Starts nodes that ended, as a service manager does, until one leads and the other stands by.
+    /// Starts nodes that ended, as a service manager does, until one leads and the other stands by,
+    /// and stays so: one that was cut off does not know at once that it leads no more.
     private func settle() async throws {
+        var alike = 0
         try await eventually(
             "one node that leads, and one that stands by",
             within: .seconds(90),
@@ -84,10 +89,12 @@ extension NodeRig {
             }
             let roles = nodes.map(\.role)
             guard let leading = roles.firstIndex(of: .leads), roles.contains(.standsBy) else {
+                alike = 0
                 return false
             }
+            alike = leader == leading ? alike + 1 : 0
             leader = leading
-            return true
+            return alike >= Self.looksAlike
         }
         try await balancerFindsLeader()
     }
