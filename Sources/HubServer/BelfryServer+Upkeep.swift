@@ -3,6 +3,7 @@ import HubData
 import HubDatabase
 import HubHistory
 import HubTraces
+import HubVocabulary
 import Logging
 
 /// Work that comes back while a server runs.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HubServer
+import HubVocabulary
 
 /// The one binary: subcommands and nothing else.
 @main

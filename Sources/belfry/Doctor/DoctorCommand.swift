@@ -4,7 +4,6 @@ import Foundation
 import HubDoctor
 import HubExamination
 import HubSender
-import HubServer
 import HubVocabulary
 
 /// `belfry doctor`.
