@@ -1,10 +1,10 @@
-import HubModel
+package import HubModel
 import HubTransport
-import HubVocabulary
+package import HubVocabulary
 import Synchronization
 
 /// The answer of `/$belfry/metrics`: every number of a server, read at one moment.
-final class MetricPage: Sendable {
+package final class MetricPage: Sendable {
     private let registry: MetricRegistry
     private let exporter: MetricExporter
     private let readings: ServerReadings
@@ -14,20 +14,20 @@ final class MetricPage: Sendable {
     private let read = Atomic<UInt64>(0)
 
     /// Counts into a registry, which other parts of the server count into too.
-    init(registry: MetricRegistry, readings: ServerReadings) {
+    package init(registry: MetricRegistry, readings: ServerReadings) {
         self.registry = registry
         self.readings = readings
         exporter = MetricExporter(factory: registry)
     }
 
     /// When the numbers were last read; nil for never.
-    var lastRead: Timestamp? {
+    package var lastRead: Timestamp? {
         let milliseconds = read.load(ordering: .relaxed)
         return milliseconds == 0 ? nil : Timestamp(milliseconds: milliseconds)
     }
 
     /// Every number in the text format of Prometheus.
-    func text(
+    package func text(
         _ reports: [ShardReport],
         problems: Int,
         gauges: [(hub: HubName, gauges: DirectoryGauges)],

@@ -1,12 +1,12 @@
 import Foundation
-import HubHistory
-import HubModel
+package import HubHistory
+package import HubModel
 import HubTransport
-import HubVocabulary
+package import HubVocabulary
 import Synchronization
 
 /// The numbers of the server and its hubs over time.
-final class NumberHistory: Sendable {
+package final class NumberHistory: Sendable {
     private struct State {
         var server = HistoryRing(
             names: NumberHistory.serverNumbers.map(\.name) + LatencyMetrics.names
@@ -17,11 +17,25 @@ final class NumberHistory: Sendable {
     }
 
     /// One moment of a server.
-    struct Reading: Sendable {
-        var reports: [ShardReport]
-        var problems: Int
-        var stored: LatencyHistogram
-        var hubs: [(hub: HubName, gauges: DirectoryGauges)]
+    package struct Reading: Sendable {
+        let reports: [ShardReport]
+        let problems: Int
+        let stored: LatencyHistogram
+        let hubs: [(hub: HubName, gauges: DirectoryGauges)]
+
+        /// What shards tell, how many problems there are, how long sends took until they were
+        /// stored, and what each hub's directory tells.
+        package init(
+            reports: [ShardReport],
+            problems: Int,
+            stored: LatencyHistogram,
+            hubs: [(hub: HubName, gauges: DirectoryGauges)]
+        ) {
+            self.reports = reports
+            self.problems = problems
+            self.stored = stored
+            self.hubs = hubs
+        }
     }
 
     private static let serverNumbers: [(name: String, value: @Sendable (Reading) -> Int)] = [
@@ -47,8 +61,11 @@ final class NumberHistory: Sendable {
 
     private let state = Mutex(State())
 
+    /// A past without a reading.
+    package init() {}
+
     /// Adds one moment; hubs that are gone are forgotten.
-    func add(_ reading: Reading, hubs: Set<HubName>, at time: Timestamp) {
+    package func add(_ reading: Reading, hubs: Set<HubName>, at time: Timestamp) {
         let server = Self.serverNumbers.map { Double($0.value(reading)) }
         let latencies = LatencyMetrics(reading.reports, stored: reading.stored)
         state.withLock { state in
@@ -65,7 +82,7 @@ final class NumberHistory: Sendable {
     }
 
     /// Returns the values of a hub, or of the server; of all series where none is named.
-    func page(
+    package func page(
         of hub: HubName?,
         _ step: HistoryRing.Step,
         series: [String]?,

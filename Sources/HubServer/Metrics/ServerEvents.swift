@@ -1,14 +1,14 @@
-import HubModel
-import HubREST
-import HubTraces
+package import HubModel
+package import HubREST
+package import HubTraces
 import HubTransport
-import HubVocabulary
-import Logging
-import Metrics
+package import HubVocabulary
+package import Logging
+package import Metrics
 import Synchronization
 
 /// Events that operators read and count; never a secret, handle or payload.
-enum ServerEvents {
+package enum ServerEvents {
     /// A request's series; there are as many as operations and their answers.
     private struct Kind: Hashable {
         var operation: String
@@ -19,7 +19,7 @@ enum ServerEvents {
     private static let requests = Mutex<[Kind: Counter]>([:])
 
     /// Counts an answered request.
-    static func count(_ event: RESTEvent) {
+    package static func count(_ event: RESTEvent) {
         let kind = Kind(
             operation: event.operation,
             status: event.status,
@@ -40,7 +40,7 @@ enum ServerEvents {
     }
 
     /// Logs an answered request: refusals and administrators' changes at info, all at debug.
-    static func log(_ event: RESTEvent, to logger: Logger) {
+    package static func log(_ event: RESTEvent, to logger: Logger) {
         let isRefused = event.status >= 400
         let level: Logger.Level =
             event.status >= 500 ? .warning : isRefused || event.isAdministrative ? .info : .debug
@@ -60,7 +60,7 @@ enum ServerEvents {
     }
 
     /// Counts the lines of a request with many sends; the request itself counts once.
-    static func count(
+    package static func count(
         _ lines: SendLineCount,
         factory: any MetricsFactory = MetricsSystem.factory
     ) {
@@ -73,7 +73,7 @@ enum ServerEvents {
 
     /// Ends the trace of an answered request, if it has one and its token was right: strangers fill
     /// no collector.
-    static func trace(_ event: RESTEvent, to traces: Tracer?) {
+    package static func trace(_ event: RESTEvent, to traces: Tracer?) {
         guard let trace = event.trace, event.rule != nil else { return }
         let request = TracedRequest(
             operation: event.operation,
@@ -85,7 +85,7 @@ enum ServerEvents {
     }
 
     /// Counts spans that left for the collector, and those that are lost.
-    static func count(_ spans: TraceExporter.Outcome) {
+    package static func count(_ spans: TraceExporter.Outcome) {
         if spans.exported > 0 {
             Counter(label: "belfry_trace_spans_total").increment(by: spans.exported)
         }
@@ -104,12 +104,12 @@ enum ServerEvents {
 
     /// Begins at zero what alarms of a server compare: of a series that is not there yet, the first
     /// event is no growth.
-    static func begin() {
+    package static func begin() {
         for label in [refusedConnections, yieldedConnections] { _ = Counter(label: label) }
     }
 
     /// The same for a hub.
-    static func begin(_ hub: HubName) {
+    package static func begin(_ hub: HubName) {
         for event in alarming { _ = counter(of: event, in: hub) }
     }
 
@@ -121,24 +121,24 @@ enum ServerEvents {
     }
 
     /// Counts a REST connection that its address has no place for.
-    static func countRefusedConnection() { Counter(label: refusedConnections).increment() }
+    package static func countRefusedConnection() { Counter(label: refusedConnections).increment() }
 
     /// Counts a REST connection of a balancer that did not say for whom it is.
-    static func countRefusedHeader() {
+    package static func countRefusedHeader() {
         Counter(label: "belfry_rest_proxy_headers_refused_total").increment()
     }
 
     /// A connection that finished nothing gave way to others.
-    static func countYieldedConnection() { Counter(label: yieldedConnections).increment() }
+    package static func countYieldedConnection() { Counter(label: yieldedConnections).increment() }
 
     /// The label of what readers of events are told; nil for what happens all the time.
-    static func told(_ event: DirectoryEvent) -> String? {
+    package static func told(_ event: DirectoryEvent) -> String? {
         if case .schedulesFired = event { return event.label }
         return event.severity >= .warning ? event.label : nil
     }
 
     /// Counts what a directory tells, and logs what an operator should look at.
-    static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
+    package static func report(_ event: DirectoryEvent, of hub: HubName, to logger: Logger) {
         counter(of: event.label, in: hub).increment()
         let metadata: Logger.Metadata = ["hub": "\(hub)", "event": "\(event)"]
         switch event.severity {

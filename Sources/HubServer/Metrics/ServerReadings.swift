@@ -1,16 +1,16 @@
 import Foundation
-import HubHTTP
-import HubVocabulary
+package import HubHTTP
+package import HubVocabulary
 
 /// The release, and the state of the files that a server works with.
-struct ServerReadings: Sendable {
+package struct ServerReadings: Sendable {
     /// The folder whose disk is told; read at each reading.
-    let folder: String
+    package let folder: String
     /// When the certificate ends, in seconds since 1970.
     let certificateEnd: @Sendable () -> Int
 
     /// Whether a certificate's end is known: an unreadable one has none.
-    var knownCertificateEnd: Timestamp? {
+    package var knownCertificateEnd: Timestamp? {
         let seconds = certificateEnd()
         return seconds > 0 ? Timestamp(milliseconds: UInt64(seconds) * 1_000) : nil
     }
@@ -32,7 +32,7 @@ struct ServerReadings: Sendable {
 
 extension ServerReadings {
     /// Reads the disk of `folder`, and the certificate that REST shows at the time.
-    init(folder: String, _ certificate: ListenerCertificate) {
+    package init(folder: String, _ certificate: ListenerCertificate) {
         self.init(folder: folder) { certificate.endSeconds }
     }
 }

@@ -13,4 +13,19 @@ package struct ShardReport: Sendable {
     package var catchingUp: Int
     /// Connections in any state.
     package var connections: Int
+
+    /// Counters since the shard began, and its sessions and connections of now.
+    package init(
+        core: ShardCounters,
+        transport: TransportStatistics,
+        live: Int,
+        catchingUp: Int,
+        connections: Int
+    ) {
+        self.core = core
+        self.transport = transport
+        self.live = live
+        self.catchingUp = catchingUp
+        self.connections = connections
+    }
 }
