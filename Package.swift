@@ -50,6 +50,7 @@ let asyncHTTP = product("AsyncHTTPClient", "async-http-client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let logging = product("Logging", "swift-log")
+let metrics = product("Metrics", "swift-metrics")
 let systemPackage = product("SystemPackage", "swift-system")
 let x509 = product("X509", "swift-certificates")
 let asn1 = product("SwiftASN1", "swift-asn1")
@@ -128,12 +129,7 @@ let edges: [Target] = [
         ]
     ),
     target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel", "HubCluster"]),
-    target(
-        "HubTransport",
-        [
-            "HubVocabulary", "TLSRecords", "COpenSSL", "CLinux", systemPackage,
-        ]
-    ),
+    target("HubTransport", ["HubVocabulary", "TLSRecords", "COpenSSL", "CLinux", systemPackage]),
     target("HubEndpoint", ["HubVocabulary"]),
     target(
         "HubRelayLink",
@@ -153,7 +149,7 @@ let edges: [Target] = [
         "HubDatabase",
         [
             "HubVocabulary", "HubModel", "HubCluster", "HubRelay", "HubStore", "HubPostgres",
-            "HubData", crypto, logging, product("Metrics", "swift-metrics"),
+            "HubData", crypto, logging, metrics,
         ]
     ),
     target(
@@ -197,12 +193,7 @@ let edges: [Target] = [
             nioSSL, systemPackage,
         ]
     ),
-    target(
-        "HubTraces",
-        [
-            "HubVocabulary", "HubModel", nioCore, asyncHTTP, nioHTTP1,
-        ]
-    ),
+    target("HubTraces", ["HubVocabulary", "HubModel", nioCore, asyncHTTP, nioHTTP1]),
     target("HubClientGRDB", ["HubClient", "HubVocabulary", grdb]),
 ]
 
@@ -212,9 +203,15 @@ let wiring: [Target] = [
         [
             "HubVocabulary", "HubModel", "HubRules", "HubCluster", "HubHistory", "HubDirectory",
             "HubTransport", "HubHTTP", "HubData", "HubDatabase", "HubREST", crypto, asyncHTTP,
-            hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, asn1, x509,
-            product("Metrics", "swift-metrics"),
+            hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, asn1, x509, metrics,
             product("ServiceLifecycle", "swift-service-lifecycle"),
+        ]
+    ),
+    target(
+        "HubMetrics",
+        [
+            "HubWire", "HubVocabulary", "HubModel", "HubDelivery", "HubHistory", "HubTransport",
+            "HubHTTP", "HubREST", "HubTraces", logging, metrics,
         ]
     ),
     target(
@@ -223,10 +220,10 @@ let wiring: [Target] = [
             "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
             "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
             "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront", crypto, nioCore,
-            hummingbird,
+            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront", "HubMetrics", crypto,
+            nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-            systemPackage, logging, product("Metrics", "swift-metrics"),
+            systemPackage, logging, metrics,
             product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("UnixSignals", "swift-service-lifecycle"),
@@ -240,12 +237,7 @@ let wiring: [Target] = [
             "HubClient",
         ]
     ),
-    target(
-        "ConsoleRelay",
-        [
-            "HubSender", nioCore, asyncHTTP, hummingbird, logging, nioHTTP1,
-        ]
-    ),
+    target("ConsoleRelay", ["HubSender", nioCore, asyncHTTP, hummingbird, logging, nioHTTP1]),
     target(
         "AppBackend",
         [
@@ -273,12 +265,7 @@ let wiring: [Target] = [
             grdb, product("Histogram", "hdrhistogram-swift"), asyncHTTP, nioHTTP1, nioSSL,
         ]
     ),
-    target(
-        "HubConformance",
-        [
-            "HubWire", "HubParcel", "COpenSSL", crypto, asn1, x509,
-        ]
-    ),
+    target("HubConformance", ["HubWire", "HubParcel", "COpenSSL", crypto, asn1, x509]),
     target(
         "RelayFakes",
         [
@@ -300,9 +287,9 @@ let wiring: [Target] = [
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
             "AppBackend", "DeviceEmulator", "ClusterDemo", "HubBench", "HubClient", "HubSender",
-            "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubSimulator",
-            "HubConformance",
-            product("ArgumentParser", "swift-argument-parser"), logging,
+            "HubMetrics", "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay",
+            "HubSimulator", "HubConformance", product("ArgumentParser", "swift-argument-parser"),
+            logging,
         ],
         swiftSettings: settings
     ),
@@ -505,8 +492,15 @@ let suites: [Target] = [
         [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
             "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubStore", "HubTags",
-            "HubTraces", "HubTransport", "HubWire", "HubTestSupport",
-            product("Metrics", "swift-metrics"), product("NIOEmbedded", "swift-nio"),
+            "HubTraces", "HubTransport", "HubWire", "HubTestSupport", "HubMetrics",
+            product("NIOEmbedded", "swift-nio"),
+        ]
+    ),
+    tests(
+        "HubMetrics",
+        [
+            "HubMetrics", "HubModel", "HubDelivery", "HubREST", "HubTransport", "HubVocabulary",
+            "HubWire", metrics,
         ]
     ),
     tests("HubJobs", ["HubJobs", "HubTestSupport"]),
@@ -530,7 +524,7 @@ let suites: [Target] = [
             "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
             "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
             "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
-            "HubREST", "HubTraces", "HubPostgres", "HubDatabase", "HubTestSupport",
+            "HubREST", "HubTraces", "HubPostgres", "HubDatabase", "HubMetrics", "HubTestSupport",
             "HubClientExamples", "CFaultyDisk", crypto, nioCore, nioPosix,
             product("ArgumentParser", "swift-argument-parser"), asyncHTTP, logging, grdb, nioHTTP1,
             nioSSL,

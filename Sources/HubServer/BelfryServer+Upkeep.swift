@@ -2,6 +2,7 @@ import Foundation
 import HubData
 import HubDatabase
 import HubHistory
+import HubMetrics
 import HubTraces
 import HubVocabulary
 import Logging

@@ -6,6 +6,7 @@ import HubDelivery
 import HubDirectory
 package import HubEndpoint
 import HubFront
+package import HubMetrics
 package import HubModel
 import HubHTTP
 import HubREST

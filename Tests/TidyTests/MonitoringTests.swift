@@ -37,7 +37,7 @@ struct MonitoringTests {
     @Test("alarms, dashboard and handbook name series that a hub has")
     func series() {
         let sources =
-            Repository.swift(below: "Sources/HubServer")
+            Repository.swift(below: "Sources/HubMetrics")
             + Repository.swift(below: "Sources/HubDelivery")
         let known = Set(
             sources.flatMap(\.code).filter { $0.kind == .string && $0.text.hasPrefix("belfry_") }

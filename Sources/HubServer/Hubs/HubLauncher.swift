@@ -4,6 +4,7 @@ import HubDelivery
 import HubDirectory
 import HubHistory
 import HubJobs
+import HubMetrics
 import HubModel
 import HubRelay
 import HubRules

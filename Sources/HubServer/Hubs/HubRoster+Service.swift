@@ -2,6 +2,7 @@ import HubData
 import HubDatabase
 import HubDirectory
 import HubHistory
+import HubMetrics
 import HubModel
 import HubQuestions
 import HubREST

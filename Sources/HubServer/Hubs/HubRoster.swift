@@ -3,6 +3,7 @@ import HubData
 import HubDatabase
 import HubDelivery
 import HubDirectory
+import HubMetrics
 import HubModel
 import HubREST
 import HubRelay

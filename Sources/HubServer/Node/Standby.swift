@@ -3,6 +3,7 @@ import HubData
 import HubDatabase
 import HubFront
 import HubHTTP
+import HubMetrics
 import HubREST
 import HubRules
 import HubTransport

@@ -1,4 +1,5 @@
 package import HubDatabase
+package import HubMetrics
 import HubTransport
 package import HubVocabulary
 

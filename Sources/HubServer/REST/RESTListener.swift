@@ -3,6 +3,7 @@ import HubConsole
 import HubData
 import HubFront
 import HubHTTP
+import HubMetrics
 import HubREST
 import HubRules
 import HubTransport

@@ -1,3 +1,4 @@
+import HubMetrics
 import Synchronization
 
 /// A question for a shard's numbers; answered by nil when the shard ends before it comes to it.

@@ -1,4 +1,5 @@
 import HubDelivery
+import HubMetrics
 import HubModel
 import HubTransport
 import HubVocabulary

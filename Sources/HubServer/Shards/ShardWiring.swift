@@ -1,5 +1,6 @@
 import HubDelivery
 import HubHistory
+import HubMetrics
 import HubModel
 import HubTraces
 import HubTransport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubMetrics
 import HubSender
 import HubServer
 import Logging

@@ -1,4 +1,5 @@
 import Foundation
+import HubMetrics
 import HubTestSupport
 import Logging
 import Synchronization

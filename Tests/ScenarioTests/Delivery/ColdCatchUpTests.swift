@@ -1,5 +1,6 @@
 import HubClient
 import HubDelivery
+import HubMetrics
 import HubModel
 import HubSender
 import HubServer

@@ -1,4 +1,5 @@
 import HubClient
+import HubMetrics
 import HubSender
 import HubServer
 import HubTransport

@@ -2,6 +2,7 @@ import AppBackend
 import Foundation
 import HubClient
 import HubDelivery
+import HubMetrics
 import HubSender
 import HubServer
 import HubTestSupport

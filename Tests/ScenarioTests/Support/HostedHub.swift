@@ -1,4 +1,5 @@
 import HubClient
+import HubMetrics
 import HubServer
 import HubTestSupport
 import Logging

@@ -41,8 +41,8 @@ enum Rooms {
         ],
         "HubFront": ["Vocabulary", "Nodes", "Carrying", "Devices", "Answers", "."],
         "HubServer": [
-            "Process", "Logs", "Writer", "Relays", "Shards", "Metrics", "Options", "REST", "Hubs",
-            "Console", ".", "Node",
+            "Process", "Logs", "Writer", "Relays", "Shards", "Options", "REST", "Hubs", "Console",
+            ".", "Node",
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": [

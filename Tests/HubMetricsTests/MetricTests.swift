@@ -1,7 +1,7 @@
 import HubDelivery
 import HubModel
 import HubREST
-@testable import HubServer
+@testable import HubMetrics
 import HubTransport
 import HubVocabulary
 import HubWire
@@ -84,14 +84,16 @@ struct MetricTests {
         gauges.logHead = 13
         gauges.logBytes = 14
         gauges.cursorLagMean = 15
-        let samples = MetricSample.samples(of: Example.hub, gauges, now: Timestamp(milliseconds: 0))
+        let hub = try #require(HubName("hub"))
+        let samples = MetricSample.samples(of: hub, gauges, now: Timestamp(milliseconds: 0))
         #expect(samples.map(\.value) == Array(1...15))
         #expect(samples.allSatisfy { $0.kind == .gauge && $0.key.hasSuffix("{hub=hub}") })
         #expect(Set(samples.map(\.key)).count == 15)
     }
 
     @Test("of relays are told apart by hub and platform, each with its own number")
-    func relays() {
+    func relays() throws {
+        let hub = try #require(HubName("hub"))
         let now = Timestamp(milliseconds: 100_999)
         var report = RelayReport(
             platform: .apple,
@@ -105,7 +107,7 @@ struct MetricTests {
         func values() -> [String: UInt64] {
             var gauges = DirectoryGauges()
             gauges.relays = [report]
-            let samples = MetricSample.samples(of: Example.hub, gauges, now: now)
+            let samples = MetricSample.samples(of: hub, gauges, now: now)
             let own = samples.filter { $0.dimension?.name == "relay" }
             #expect(own.allSatisfy { $0.dimension?.value == "hub apple" })
             return Dictionary(uniqueKeysWithValues: own.map { ($0.label, $0.value) })

@@ -1,6 +1,6 @@
 import HubDelivery
 import HubModel
-@testable import HubServer
+@testable import HubMetrics
 import HubVocabulary
 import HubTransport
 import HubWire
@@ -120,7 +120,7 @@ struct MetricRegistryTests {
     }
 
     @Test("have a sentence each, and there is no sentence for a number that nobody counts")
-    func explains() {
+    func explains() throws {
         var gauges = DirectoryGauges()
         gauges.relays = [
             RelayReport(
@@ -135,7 +135,7 @@ struct MetricRegistryTests {
         ]
         let now = Timestamp(milliseconds: 0)
         gauges.relays[0].condition.certificateEnd = now
-        let hub = MetricSample.samples(of: Example.hub, gauges, now: now)
+        let hub = MetricSample.samples(of: try #require(HubName("hub")), gauges, now: now)
         var core = ShardCounters()
         core.errors = [.rateLimited: 1]
         core.receipts[2] = 1

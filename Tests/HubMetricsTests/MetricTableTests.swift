@@ -1,6 +1,6 @@
 import HubDelivery
 import HubModel
-@testable import HubServer
+@testable import HubMetrics
 import HubTransport
 import HubVocabulary
 import Testing
