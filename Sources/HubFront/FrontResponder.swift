@@ -78,7 +78,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         let length = request.headers[.contentLength].flatMap(Int.init) ?? limit
         let bytes = max(0, min(length, limit))
         guard let place = front.budget.enter(bytes: bytes, isKnown: itself.opens(request))
-        else { return fail(request, Self.busy) }
+        else { return fail(request, .crowded) }
         var body: [UInt8] = []
         if limit > 0 {
             do throws(RequestFailure) {
@@ -143,11 +143,11 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             switch plan.next(after: outcome, now: Clock.now.instant) {
             case .answer:
                 FrontEvents.count(.carried)
-                return tried.answer ?? fail(request, Self.unled)
-            case .giveUp(let reason): return fail(request, Self.sentence(reason))
+                return tried.answer ?? fail(request, .unled)
+            case .giveUp(let reason): return fail(request, reason)
             case .again(let pause):
                 guard !front.watch.isEnding else {
-                    return fail(request, plan.isInDoubt ? Self.unknownOutcome : Self.unled)
+                    return fail(request, plan.isInDoubt ? .unknownOutcome : .unled)
                 }
                 if !isHeld { FrontEvents.count(.held) }
                 isHeld = true
@@ -193,7 +193,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     private static func outcome(of answer: HTTPClientResponse) -> CarryPlan.Outcome {
         switch Int(answer.status.code) {
         case 503:
-            let isUnknown = answer.headers.contains(name: FrontProof.outcomeName.rawName)
+            let isUnknown = answer.headers.contains(name: OutcomeHeader.name)
             return isUnknown ? .unanswered : .refused
         // A request that is wrong was wrong before.
         case 200..<400, 400: return .settled
@@ -240,9 +240,14 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         return itself.fail(request, .refused(refusal))
     }
 
-    private func fail(_ request: Request, _ reason: String) -> Response {
+    private func fail(_ request: Request, _ reason: CarryPlan.Reason) -> Response {
         FrontEvents.count(.refused)
-        return itself.fail(request, .unled(reason))
+        var answer = itself.fail(request, .unled(Self.sentence(reason)))
+        // As a leader says it of a request that its store did not answer.
+        if reason == .unknownOutcome {
+            answer.headers[FrontProof.outcomeName] = OutcomeHeader.unknown
+        }
+        return answer
     }
 }
 

@@ -68,6 +68,7 @@ struct ErrorAnswerTests {
         (.throttled(retryAfterSeconds: 0), 429, 42900, "1"),
         (.tooFast(what: "new", perMinute: 1, retryAfterSeconds: 9), 429, 42900, "9"),
         (.storeUnavailable(retryAfterSeconds: 30), 503, 50300, "30"),
+        (.storeUnanswered(retryAfterSeconds: 2), 503, 50300, "2"),
         (.storeFull, 507, 50700, "60"), (.stopping, 503, 50300, "5"),
         (.internalError(reference: 9), 500, 50000, nil),
     ]
@@ -87,6 +88,8 @@ struct ErrorAnswerTests {
         #expect(reply.body.hasPrefix(start), "\(reply.body)")
         #expect(reply["Retry-After"] == retryAfter)
         #expect(reply["Location"] == nil)
+        let isOpen = if case .storeUnanswered = refusal { true } else { false }
+        #expect(reply[OutcomeHeader.name] == (isOpen ? "unknown" : nil))
         if case .invalid = refusal {
             #expect(reply.body.contains("Tags: &lt;&amp;&gt;.TrackingId:"))
         }

@@ -1,4 +1,5 @@
 import Crypto
+import HubREST
 package import HubTransport
 import HubVocabulary
 package import Hummingbird
@@ -92,6 +93,8 @@ extension FrontProof {
     package static let headerName = name(header)
     /// The name of a send's key among fields.
     static let keyName = name("Idempotency-Key")
+    /// The name of a word about what became of a request, among fields.
+    static let outcomeName = name(OutcomeHeader.name)
 
     private static func name(_ text: String) -> HTTPFields.Element.Name {
         guard let name = HTTPFields.Element.Name(text) else {
@@ -99,9 +102,6 @@ extension FrontProof {
         }
         return name
     }
-
-    /// The name of a word of the leader about what became of a request.
-    static let outcomeName = name("Belfry-Outcome")
 
     /// A key for a send that has none; no other send has the same.
     static func newKey() -> String {

@@ -65,7 +65,7 @@ struct Answer {
         // The rest of the body cannot be told from a next request on the connection.
         if case .bodyBroken = failure { answer.headers.append(("Connection", "close")) }
         if case .refused(.storeUnanswered) = failure {
-            answer.headers.append(("Belfry-Outcome", "unknown"))
+            answer.headers.append((OutcomeHeader.name, OutcomeHeader.unknown))
         }
         if let seconds = failure.retryAfterSeconds {
             answer.headers.append(("Retry-After", String(seconds)))

@@ -139,6 +139,27 @@ struct FrontTests {
         if end != .killed { _ = try await first.program.exitCode() }
     }
 
+    @Test("says where it lost the leader that the outcome of a change is not known")
+    func doubt() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection.at(second))
+        let token = try caller.token(connection.connectionStrings.full)
+        try await first.freeze()
+        let answer = try await caller.perform(
+            .POST,
+            "\(connection.hub)/registrationIDs",
+            authorization: token
+        )
+        #expect(answer.status == 503, "\(answer.text)")
+        #expect(answer.headers["belfry-outcome"] == "unknown", "\(answer.headers)")
+        #expect(answer.headers["retry-after"] != nil)
+        try await second.leads()
+        first.thaw()
+        await caller.close()
+        try await Self.end(second)
+        _ = try await first.program.exitCode()
+    }
+
     @Test("passes devices on to the leader, which has them by their own addresses")
     func devices() async throws {
         let (first, second, connection) = try await Self.pair()
