@@ -201,9 +201,9 @@ let wiring: [Target] = [
     target(
         "HubFront",
         [
-            "HubVocabulary", "HubModel", "HubRules", "HubCluster", "HubHistory", "HubDirectory",
-            "HubTransport", "HubHTTP", "HubData", "HubDatabase", "HubREST", crypto, asyncHTTP,
-            hummingbird, nioCore, nioHTTP1, nioPosix, nioSSL, asn1, x509, metrics,
+            "HubVocabulary", "HubModel", "HubRules", "HubCluster", "HubTransport", "HubHTTP",
+            "HubData", "HubDatabase", "HubREST", crypto, asyncHTTP, hummingbird, nioCore, nioHTTP1,
+            nioPosix, nioSSL, asn1, x509, metrics,
             product("ServiceLifecycle", "swift-service-lifecycle"),
         ]
     ),

@@ -10,8 +10,6 @@ import NIOHTTP1
 ///
 /// It answers what concerns the node itself. Source: Decisions/AnyNodeServes.
 package struct FrontResponder<Context: FrontContext>: HTTPResponder {
-    /// Operations about the node that is asked.
-    private static var own: Set<String> { ["metrics", "describeServer", "describe"] }
     /// Operations that wait for an event, or for a push service.
     private static var patient: Set<String> { ["listEvents", "checkRelay", "skipRelay"] }
 
@@ -29,7 +27,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     ) {
         self.front = front
         let service = FrontService(keys: front.keys, numbers: numbers, described: described)
-        itself = HubResponder(service: service, configuration: configuration)
+        itself = HubResponder(node: service, configuration: configuration)
         bodies = BodyReading(deadline: configuration.bodyDeadline)
         bodyBytesMax = configuration.bodyBytesMax
     }
@@ -71,7 +69,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             )
         }
         await front.keys.refresh()
-        if let row, Self.own.contains(row.name) {
+        if let row, row.isOfNode {
             return try await itself.respond(to: request, context: context)
         }
         let limit = bodyLimit(row, method)

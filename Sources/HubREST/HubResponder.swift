@@ -10,14 +10,30 @@ package import Hummingbird
 ///
 /// Source: REST §1.3.
 package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
-    private let service: any HubService
+    private let node: any NodeService
+    /// nil on a node that has no hubs: it knows only paths that are about itself.
+    private let hubs: (any HubService)?
     private let configuration: RESTConfiguration
     private let bodies: BodyReading
     private let refusedBodies: BodyReading
 
     /// Joins the routes with the service they ask.
     package init(service: any HubService, configuration: RESTConfiguration) {
-        self.service = service
+        self.init(service, hubs: service, configuration)
+    }
+
+    /// Joins the routes that are about a node with a node that has no hubs.
+    package init(node: any NodeService, configuration: RESTConfiguration) {
+        self.init(node, hubs: nil, configuration)
+    }
+
+    private init(
+        _ node: any NodeService,
+        hubs: (any HubService)?,
+        _ configuration: RESTConfiguration
+    ) {
+        self.node = node
+        self.hubs = hubs
         self.configuration = configuration
         bodies = BodyReading(deadline: configuration.bodyDeadline)
         refusedBodies = BodyReading(deadline: configuration.refusedBodyDeadline)
@@ -51,7 +67,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             if case .refused(.storeUnanswered) = error { await tellUnanswered(event) }
             if !isBodyBegun { await passBody(of: request, context) }
             event.subCode = error.subCode
-            answer = .failure(error, tracking: incoming.tracking, now: service.now)
+            answer = .failure(error, tracking: incoming.tracking, now: node.now)
         }
         event.status = answer.status
         event.duration = began.duration(to: .now)
@@ -82,12 +98,14 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             let row = try? resource.row(method: incoming.method, target: incoming.target)
         else { return false }
         return switch row.run {
-        case .open: true
+        case .open, .node(nil, _): true
         // As above.
-        case .hub(let right, _): (try? open(incoming, row.path, right: right)) != nil
+        case .hub(let right, _): (try? grant(incoming, row.path, right: right)) != nil
+        // As above.
+        case .node(let right?, _): (try? grant(incoming, row, right: right)) != nil
         case .namespace(let right, let isOpen, _):
             // As above.
-            (try? openNamespace(incoming, row, right: right, toHub: isOpen)) != nil
+            (try? grant(incoming, row, right: right, toHub: isOpen)) != nil
         }
     }
 
@@ -101,7 +119,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 trackingID: incoming.tracking.id
             )
         )
-        let answer = Answer.failure(failure, tracking: incoming.tracking, now: service.now)
+        let answer = Answer.failure(failure, tracking: incoming.tracking, now: node.now)
         return answer.response(tracking: incoming.tracking, isHead: incoming.method == "HEAD")
     }
 
@@ -120,10 +138,13 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         event.isAdministrative = row.isAdministrative
         if row.isAdministrative { event.subject = incoming.target.shown }
         switch row.run {
+        case .node(let right, let handler):
+            if let right { event.rule = try grant(incoming, row, right: right).rule }
+            return try await handler(node)
         case .open(let handler):
             return try await handler(
                 OpenExchange(
-                    service: service,
+                    service: service(),
                     configuration: configuration,
                     incoming: incoming,
                     path: row.path
@@ -156,6 +177,12 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             }
             return try await handler(exchange)
         }
+    }
+
+    /// Whom an operation asks that is about hubs.
+    private func service() throws(RequestFailure) -> any HubService {
+        guard let hubs else { throw .pathUnknown }
+        return hubs
     }
 
     /// The whole body when it means something, otherwise nil.
@@ -196,6 +223,24 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
         _ path: PathPattern,
         right: AccessRight
     ) throws(RequestFailure) -> Exchange {
+        let asked = try service()
+        let access = try grant(incoming, path, right: right)
+        return Exchange(
+            service: asked,
+            configuration: configuration,
+            incoming: incoming,
+            path: path,
+            hub: access.hub,
+            grant: access.grant
+        )
+    }
+
+    /// The hub that a request is about, and the rights of its token there.
+    private func grant(
+        _ incoming: IncomingRequest,
+        _ path: PathPattern,
+        right: AccessRight
+    ) throws(RequestFailure) -> (hub: HubName, grant: AccessGrant) {
         let name = path.place(of: "hub").map { incoming.target.segments[$0] } ?? []
         guard let hub = HubName(String(decoding: name, as: UTF8.self)) else {
             let shown = String(String(decoding: name, as: UTF8.self).prefix(64))
@@ -208,15 +253,7 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
             hub: hub,
             right: right
         )
-        let grant = try refusing { () throws(Refusal) in try service.authorize(access) }
-        return Exchange(
-            service: service,
-            configuration: configuration,
-            incoming: incoming,
-            path: path,
-            hub: hub,
-            grant: grant
-        )
+        return (hub, try refusing { () throws(Refusal) in try node.authorize(access) })
     }
 }
 
@@ -228,26 +265,38 @@ extension HubResponder {
         right: AccessRight,
         toHub isOpenToHub: Bool
     ) throws(RequestFailure) -> NamespaceExchange {
-        let name = row.path.place(of: "hub").map { place in
+        try NamespaceExchange(
+            service: service(),
+            configuration: configuration,
+            incoming: incoming,
+            name: Self.hubName(incoming, row),
+            grant: grant(incoming, row, right: right, toHub: isOpenToHub)
+        )
+    }
+
+    private static func hubName(_ incoming: IncomingRequest, _ row: RouteRow) -> String? {
+        row.path.place(of: "hub").map { place in
             String(decoding: incoming.target.segments[place], as: UTF8.self)
         }
+    }
+
+    /// The rights of a token of the namespace.
+    private func grant(
+        _ incoming: IncomingRequest,
+        _ row: RouteRow,
+        right: AccessRight,
+        toHub isOpenToHub: Bool = false
+    ) throws(RequestFailure) -> AccessGrant {
         let access = NamespaceAccessRequest(
             authorization: incoming.header("Authorization"),
             host: incoming.hostName,
             path: incoming.target.path,
-            hub: name.flatMap(HubName.init),
+            hub: Self.hubName(incoming, row).flatMap(HubName.init),
             right: right,
             isOpenToHub: isOpenToHub,
             isUse: row.isUseOfKey
         )
-        let grant = try refusing { () throws(Refusal) in try service.authorizeNamespace(access) }
-        return NamespaceExchange(
-            service: service,
-            configuration: configuration,
-            incoming: incoming,
-            name: name,
-            grant: grant
-        )
+        return try refusing { () throws(Refusal) in try node.authorizeNamespace(access) }
     }
 }
 

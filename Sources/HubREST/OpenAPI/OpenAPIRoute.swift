@@ -7,11 +7,11 @@ enum OpenAPIRoute {
         [
             RouteRow(
                 "describe",
-                "GET",
                 "/$belfry/openapi.json",
                 "Describes every operation as an OpenAPI document",
+                ofNode: nil,
                 answers: [AnswerNote(200, "The document", ContentType.json, schema: "OpenAPI")],
-                open: { _ in
+                run: { _ in
                     Answer(
                         status: 200,
                         headers: [("Content-Type", ContentType.json)],

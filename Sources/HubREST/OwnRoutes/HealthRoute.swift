@@ -5,9 +5,9 @@ enum HealthRoute {
     static let rows = [
         RouteRow(
             "health",
-            "GET",
             "/healthz",
             "Says whether sends can be accepted, for load balancers",
+            ofNode: nil,
             inputs: [
                 .query(
                     "leads",
@@ -24,7 +24,7 @@ enum HealthRoute {
                     schema: "Health"
                 ),
             ],
-            open: { exchange in answer(problems: exchange.service.problems) }
+            run: { node in answer(problems: node.problems) }
         )
     ]
 

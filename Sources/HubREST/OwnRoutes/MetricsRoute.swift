@@ -9,14 +9,13 @@ enum MetricsRoute {
     static let rows = [
         RouteRow(
             "metrics",
-            "GET",
             "/$belfry/metrics",
             "Tells every number that the server counts, for scrapers",
-            ofNamespace: .manage,
+            ofNode: .manage,
             answers: [AnswerNote(200, "The numbers, a line each, with what they mean", type)],
-            run: { exchange throws(RequestFailure) in
+            run: { node throws(RequestFailure) in
                 let text = await withCheckedContinuation { continuation in
-                    exchange.service.metrics { continuation.resume(returning: $0) }
+                    node.metrics { continuation.resume(returning: $0) }
                 }
                 return Answer(
                     status: 200,

@@ -23,10 +23,9 @@ enum ServerRoutes {
         ),
         RouteRow(
             "describeServer",
-            "GET",
             "/$belfry/server",
             "Describes the server: release, start, certificate, problems, settings",
-            ofNamespace: .manage,
+            ofNode: .manage,
             answers: [
                 AnswerNote(
                     200,
@@ -116,17 +115,16 @@ enum ServerRoutes {
     }
 
     private static func server(
-        _ exchange: NamespaceExchange
+        _ node: any NodeService
     ) async throws(RequestFailure) -> Answer {
-        let (service, server) = (exchange.service, exchange.service.description)
-        let past =
-            service.now.milliseconds - min(service.now.milliseconds, server.started.milliseconds)
+        let (now, server) = (node.now, node.description)
+        let past = now.milliseconds - min(now.milliseconds, server.started.milliseconds)
         return Answer(
             json: Server(
                 certificateEnd: server.certificateEnd.map(TimeText.iso8601),
-                now: TimeText.iso8601(service.now),
+                now: TimeText.iso8601(now),
                 numbersRead: server.numbersRead.map(TimeText.iso8601),
-                problems: service.problems.map(\.description),
+                problems: node.problems.map(\.description),
                 settings: server.settings,
                 started: TimeText.iso8601(server.started),
                 uptimeSeconds: past / 1_000,

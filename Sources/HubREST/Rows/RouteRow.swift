@@ -13,7 +13,12 @@ package struct RouteRow: Sendable {
     /// Carries out an operation that needs no token and concerns no hub.
     typealias OpenHandler = @Sendable (OpenExchange) async throws(RequestFailure) -> Answer
 
+    /// Answers about the node that is asked.
+    typealias NodeHandler =
+        @Sendable (any NodeService) async throws(RequestFailure) -> Answer
+
     enum Run: Sendable {
+        case node(AccessRight?, NodeHandler)
         case open(OpenHandler)
         case hub(AccessRight, Handler)
         case namespace(AccessRight, isOpenToHub: Bool, NamespaceHandler)
@@ -96,6 +101,31 @@ package struct RouteRow: Sendable {
         self.run = .namespace(right, isOpenToHub: isOpenToHub, run)
     }
 
+    /// An operation about the node that is asked, for tokens of the namespace with `right`; nil
+    /// needs none.
+    ///
+    /// Source: Decisions/AnyNodeServes.
+    init(
+        _ name: String,
+        _ path: PathPattern,
+        _ summary: String,
+        ofNode right: AccessRight?,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        run: @escaping NodeHandler
+    ) {
+        self.name = name
+        method = "GET"
+        self.path = path
+        when = .always
+        self.summary = summary
+        body = .ignored
+        self.inputs = inputs
+        self.answers = answers
+        refusals = []
+        self.run = .node(right, run)
+    }
+
     /// An operation that needs no token.
     init(
         _ name: String,
@@ -123,6 +153,7 @@ package struct RouteRow: Sendable {
     package var right: AccessRight? {
         switch run {
         case .open: nil
+        case .node(let right, _): right
         case .hub(let right, _), .namespace(let right, _, _): right
         }
     }
@@ -143,7 +174,16 @@ package struct RouteRow: Sendable {
 
     /// Whether only rules of the namespace count, and not those of the hub that it is about.
     package var isOfNamespace: Bool {
-        if case .namespace(_, isOpenToHub: false, _) = run { true } else { false }
+        switch run {
+        case .node(let right, _): right != nil
+        case .namespace(_, let isOpenToHub, _): !isOpenToHub
+        case .open, .hub: false
+        }
+    }
+
+    /// Whether it is about the node that is asked, and needs no hub.
+    package var isOfNode: Bool {
+        if case .node = run { true } else { false }
     }
 
     /// Every status that it may answer with, ascending; anything else is a defect.

@@ -4,17 +4,11 @@ package import HubModel
 package import HubRules
 package import HubVocabulary
 
-/// The server as REST sees it: access and commands, nothing else.
+/// A server that has hubs as REST sees it: access and commands, nothing else.
 ///
 /// Implemented by the server's wiring and by fakes in tests. Every method may be called from any
 /// thread.
-package protocol HubService: Sendable {
-    /// Checks a request's token against the rules of a hub and its namespace.
-    ///
-    /// - Throws: a 401 refusal, `.missingRight`, or `.hubNotFound` (only for a valid token of the
-    ///   namespace). Source: REST reference §3.
-    func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant
-
+package protocol HubService: NodeService {
     /// Hands a request to a hub; `reply` is called once, on any thread, after everything the reply
     /// says is durable.
     func submit<Request: HubRequest>(
@@ -22,11 +16,6 @@ package protocol HubService: Sendable {
         to hub: HubName,
         reply: @escaping @Sendable (Result<Request.Reply, Refusal>) -> Void
     )
-
-    /// Checks the token of a request that administers the namespace.
-    ///
-    /// - Throws: a 401 refusal or `.missingRight`. Source: REST reference §3.5.
-    func authorizeNamespace(_ request: NamespaceAccessRequest) throws(Refusal) -> AccessGrant
 
     /// Reads a hub of the namespace.
     ///
@@ -54,10 +43,6 @@ package protocol HubService: Sendable {
         ofNamespace rule: String,
         reply: @escaping @Sendable (Result<HubRule, Refusal>) -> Void
     )
-
-    /// Reads every number that the server counts; `reply` is called once, on any thread, with the
-    /// text format of Prometheus.
-    func metrics(reply: @escaping @Sendable (String) -> Void)
 
     /// Reads the gauges of each hub; `reply` is called once, on any thread. A hub that does not
     /// answer in time has none.
@@ -105,15 +90,6 @@ package protocol HubService: Sendable {
         of hub: HubName
     ) async throws(Refusal) -> RelaySkip?
 
-    /// The server as its operators see it.
-    var description: ServerDescription { get }
-
     /// Who signs the links into a hub's feedback; nil when there is no such hub.
     func linkSigner(of hub: HubName) -> LinkSigner?
-
-    /// The present time.
-    var now: Timestamp { get }
-
-    /// Why hubs do not accept sends; empty when all of them do.
-    var problems: [HubProblem] { get }
 }
