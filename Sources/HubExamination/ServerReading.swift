@@ -27,36 +27,6 @@ package struct ServerReading {
         var version: String
     }
 
-    private struct Hubs: Decodable {
-        struct Hub: Decodable {
-            struct Numbers: Decodable {
-                var connected: Int
-                var registrations: Int
-                var undeliverable: Int
-                var waiting: Int
-            }
-
-            var name: String
-            var numbers: Numbers?
-        }
-
-        var hubs: [Hub]
-    }
-
-    private struct Keys: Decodable {
-        struct Rule: Decodable {
-            var name: String
-            var primaryMade: String
-            var primaryUsed: String?
-            var rights: [String]
-            var secondaryMade: String
-            var secondaryUsed: String?
-            var usedByDevices: String?
-        }
-
-        var rules: [Rule]
-    }
-
     private struct Devices: Decodable {
         struct Device: Decodable {
             var behind: UInt64
@@ -88,7 +58,7 @@ package struct ServerReading {
         facts.problems = server.problems
         facts.numbersRead = server.numbersRead.map(time)
         facts.refusedConnections = try await refusedConnections()
-        for hub in try await row(Hubs.self, "$belfry/hubs").hubs {
+        for hub in try await row(HubNumbers.self, HubNumbers.path).hubs {
             // A hub may be removed meanwhile.
             facts.hubs.append((try? await read(hub)) ?? HubFacts(name: hub.name))
         }
@@ -96,7 +66,7 @@ package struct ServerReading {
         return (facts, settings)
     }
 
-    private func read(_ hub: Hubs.Hub) async throws -> HubFacts {
+    private func read(_ hub: HubNumbers.Hub) async throws -> HubFacts {
         var facts = HubFacts(name: hub.name)
         // One that does not answer is told by the server's problems.
         guard let numbers = hub.numbers else { return facts }
@@ -109,7 +79,8 @@ package struct ServerReading {
             "$belfry/history",
             ["hub": hub.name, "series": "logBytes", "step": "60"]
         ).growth
-        let place = "\(hub.name)/$belfry/"
+        let own = "\(hub.name)/"
+        let place = own + "$belfry/"
         facts.deviceCap = try await row(HubSettings.self, place + "settings").deviceCap
         facts.behind = try await row(
             Devices.self,
@@ -125,7 +96,7 @@ package struct ServerReading {
                 certificateEnd: relay.certificateEnd.map(time)
             )
         }
-        facts.rules = try await row(Keys.self, place + "keys").rules.map { rule in
+        facts.rules = try await row(KeyPage.self, own + KeyPage.path).rules.map { rule in
             var facts = RuleFacts(
                 name: rule.name,
                 isManaging: rule.rights.contains(AccessRight.manage.name),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubExamination
 
 /// `belfry hub list`.
 struct HubListCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HubExamination
 
 /// `belfry key list`.
 struct KeyListCommand: AsyncParsableCommand {

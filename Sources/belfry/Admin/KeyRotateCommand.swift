@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubExamination
 import HubSender
 
 /// `belfry key rotate`.

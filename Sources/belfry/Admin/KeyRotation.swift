@@ -1,4 +1,5 @@
 import Foundation
+import HubExamination
 
 /// The step of a rotation that is due, as far as the ages and uses of keys tell.
 enum KeyRotation: Equatable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubExamination
 
 /// `belfry top`.
 struct TopCommand: AsyncParsableCommand {
