@@ -254,9 +254,13 @@ let wiring: [Target] = [
             nioSSL,
         ]
     ),
+    target("LocalPostgres"),
     target(
         "ClusterDemo",
-        ["HubVocabulary", "HubClient", "HubSender", "HubTransport", "DeviceEmulator"]
+        [
+            "HubVocabulary", "HubClient", "HubSender", "HubTransport", "DeviceEmulator",
+            "LocalPostgres",
+        ]
     ),
     target(
         "HubBench",
@@ -298,7 +302,7 @@ let wiring: [Target] = [
 let support: [Target] = [
     target(
         "HubTestSupport",
-        ["HubVocabulary", "HubWire", "TLSRecords"],
+        ["HubVocabulary", "HubWire", "TLSRecords", "LocalPostgres"],
         path: "Tests/Support/HubTestSupport"
     ),
     target(

@@ -23,8 +23,8 @@ package final class NumberHistory: Sendable {
         let stored: LatencyHistogram
         let hubs: [(hub: HubName, gauges: DirectoryGauges)]
 
-        /// What shards tell, how many problems there are, how long sends took until they were
-        /// stored, and what each hub's directory tells.
+        /// The reports of shards, the number of problems, how long sends took until they were
+        /// stored, and the gauges of each hub.
         package init(
             reports: [ShardReport],
             problems: Int,

@@ -1,3 +1,5 @@
+import LocalPostgres
+
 /// A primary with a synchronous standby, which change places.
 package final class PostgresPair {
     /// Names both servers, and whichever is the primary is used.
@@ -13,10 +15,7 @@ package final class PostgresPair {
         try primary.query("CREATE DATABASE \(Self.database)")
         let standby = try TemporaryPostgres(standbyOf: primary)
         (self.primary, self.standby) = (primary, standby)
-        url =
-            "postgres:///\(Self.database)?user=\(TemporaryPostgres.user)"
-            + "&host=\(primary.folder),\(standby.folder)&port=\(primary.port),\(standby.port)"
-            + "&target_session_attrs=read-write"
+        url = PostgresFolder.url(Self.database, of: primary.place, or: standby.place)
         try waitForStandby()
     }
 

@@ -1,10 +1,9 @@
 import Foundation
+import LocalPostgres
 
-/// A PostgreSQL of a test's own: Debian's programs in a temporary folder, a Unix socket, its own port
-/// on 127.0.0.1, and no service.
+/// A PostgreSQL of a test's own: a Unix socket, its own port on 127.0.0.1, and no service.
 ///
-/// A child of ours ends it and removes the folder, also when the tests are killed. PostgreSQL refuses
-/// to run as root, so there the user `postgres` runs it.
+/// A child of ours ends it and removes the folder, also when the tests are killed.
 package final class TemporaryPostgres: Sendable {
     /// A program of PostgreSQL did not do its work.
     package struct Failure: Error, CustomStringConvertible {
@@ -13,27 +12,17 @@ package final class TemporaryPostgres: Sendable {
     }
 
     /// The server's superuser.
-    package static let user = "belfry"
+    package static let user = PostgresFolder.user
     /// Where to sign in over TCP asks for this; the socket asks for nothing.
     package static let password = "correct horse/battery@staple"
     /// One server for tests that do not stop it.
     package static let shared = Result { try TemporaryPostgres() }
 
     /// Whether the machine has what this needs.
-    package static var isInstalled: Bool { programs != nil }
+    package static var isInstalled: Bool { PostgresFolder.programs != nil }
 
-    /// The folder of Debian's newest release.
-    private static var programs: String? {
-        let releases = "/usr/lib/postgresql"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: releases)) ?? []
-        return names.compactMap(Int.init).sorted().last.map { "\(releases)/\($0)/bin" }
-    }
-
-    /// Holds data, socket and log.
-    package let folder: String
-    /// Of the socket and of 127.0.0.1.
-    package let port: Int
-    private let programs: String
+    /// Its place.
+    let place: PostgresFolder
     private let janitor: Pipe
 
     /// Makes a server, or another's standby, and starts it; settings are `NAME=VALUE`.
@@ -41,44 +30,30 @@ package final class TemporaryPostgres: Sendable {
         _ settings: [String] = [],
         standbyOf primary: TemporaryPostgres? = nil
     ) throws {
-        guard let programs = Self.programs else { throw Failure(description: "no PostgreSQL") }
-        self.programs = programs
-        // Short, because it becomes part of a socket's path, and above all ports that are dealt out.
-        let name = String(UInt32.random(in: .min ... .max), radix: 36)
-        folder = FileManager.default.temporaryDirectory.path + "/postgres-" + name
-        port = Int.random(in: 10_000..<32_000)
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o755]
-        )
-        if geteuid() == 0 {
-            try FileManager.default.setAttributes(
-                [.ownerAccountName: "postgres"],
-                ofItemAtPath: folder
-            )
+        guard let programs = PostgresFolder.programs else {
+            throw Failure(description: "no PostgreSQL")
         }
-        janitor = try Self.janitor(of: folder)
+        place = try PostgresFolder(programs: programs)
+        janitor = try Self.janitor(of: place.path)
         if let primary {
-            try copy(primary)
+            try run(place.copy(primary.place))
         } else {
-            let secret = folder + "/password"
+            let secret = place.path + "/password"
             try Data(Self.password.utf8).write(to: URL(fileURLWithPath: secret))
             let access = ["--auth-local=trust", "--auth-host=scram-sha-256"]
-            let text = ["-E", "UTF8", "--locale=C", "--no-sync", "--pwfile=\(secret)"]
-            try run(["initdb", "-D", data, "-U", Self.user] + access + text)
+            try run(place.initdb(access + ["--pwfile=\(secret)"]))
         }
         try start(settings)
     }
 
     deinit { try? janitor.fileHandleForWriting.close() }
 
-    private var data: String { folder + "/data" }
+    /// Holds data, socket and log.
+    package var folder: String { place.path }
+    /// Of the socket and of 127.0.0.1.
+    package var port: Int { place.port }
 
-    private func copy(_ primary: TemporaryPostgres) throws {
-        let source = "host=\(primary.folder) port=\(primary.port) user=\(Self.user)"
-        try run(["pg_basebackup", "-D", data, "-R", "-c", "fast", "-d", source])
-    }
+    private var data: String { place.data }
 
     /// The URL of a database, over the socket.
     package func url(_ database: String = "postgres") -> String {
@@ -108,24 +83,19 @@ package final class TemporaryPostgres: Sendable {
     /// Runs a statement as the superuser, and returns what `psql` prints.
     @discardableResult
     package func query(_ sql: String, in database: String = "postgres") throws -> String {
-        let place = ["-h", folder, "-p", "\(port)", "-U", Self.user, "-d", database]
-        return try run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1"] + place + ["-c", sql])
+        try run(place.psql(sql, in: database))
     }
 
     // MARK: The server's life
 
     /// Starts it, and waits until it accepts connections.
     package func start(_ settings: [String] = []) throws {
-        let own = [
-            "port=\(port)", "listen_addresses=127.0.0.1", "unix_socket_directories=\(folder)",
-            "shared_buffers=16MB", "max_connections=300", "wal_retrieve_retry_interval=500ms",
-        ]
+        let own = place.settings + ["listen_addresses=127.0.0.1", "max_connections=300"]
         let options = (own + settings).map { "-c '\($0)'" }.joined(separator: " ")
-        let log = folder + "/log"
         do {
-            try control(["start", "-l", log, "-o", options])
+            try control(["start", "-l", place.log, "-o", options])
         } catch {
-            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            let text = (try? String(contentsOfFile: place.log, encoding: .utf8)) ?? ""
             throw Failure(description: "\(error)\n\(text.suffix(2_000))")
         }
     }
@@ -138,7 +108,7 @@ package final class TemporaryPostgres: Sendable {
     /// Begins anew, ended, as the standby of another; its own data are gone then.
     package func follow(_ primary: TemporaryPostgres) throws {
         try FileManager.default.removeItem(atPath: data)
-        try copy(primary)
+        try run(place.copy(primary.place))
         try start()
     }
 
@@ -162,10 +132,7 @@ package final class TemporaryPostgres: Sendable {
             for one in left { Foundation.kill(one, SIGKILL) }
             return left.isEmpty
         }
-        // Where no process asks how the first one ended, PostgreSQL takes it for a running one.
-        for file in [data + "/postmaster.pid", "\(folder)/.s.PGSQL.\(port).lock"] {
-            try? FileManager.default.removeItem(atPath: file)
-        }
+        place.removeMarks()
     }
 
     /// Whether a process works in the server's folder of data, as all of a server do.
@@ -175,17 +142,11 @@ package final class TemporaryPostgres: Sendable {
     }
 
     private func control(_ arguments: [String]) throws {
-        try run(["pg_ctl", "-D", data, "-w", "-t", "60"] + arguments)
+        try run(place.line(["pg_ctl", "-D", data, "-w", "-t", "60"] + arguments))
     }
 
     @discardableResult
-    private func run(_ arguments: [String]) throws -> String {
-        var line = arguments
-        line[0] = programs + "/" + line[0]
-        if geteuid() == 0 {
-            let user = ["--reuid=postgres", "--regid=postgres", "--init-groups"]
-            line = ["/usr/bin/setpriv"] + user + line
-        }
+    private func run(_ program: [String]) throws -> String {
         // A server that keeps Foundation's descriptors would hide the end of what started it.
         let closing = """
             for one in /proc/self/fd/*; do
@@ -194,9 +155,11 @@ package final class TemporaryPostgres: Sendable {
             done
             exec "$@"
             """
-        line = ["/bin/bash", "-c", closing, "start"] + line
-        let (code, text) = try Tool.run(line[0], Array(line.dropFirst()), within: .seconds(120))
-        guard code == 0 else { throw Failure(description: "\(arguments[0]): \(text)") }
+        let line = ["-c", closing, "start"] + program
+        let (code, text) = try Tool.run("/bin/bash", line, within: .seconds(120))
+        guard code == 0 else {
+            throw Failure(description: "\(program.joined(separator: " ")): \(text)")
+        }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
