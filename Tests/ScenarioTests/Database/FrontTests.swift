@@ -9,16 +9,6 @@ import Testing
 struct FrontTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    /// The first of both leads; what is known of it is where the second is reached.
-    private static func pair() async throws -> (ServedNode, ServedNode, ConnectionFile) {
-        let url = try TemporaryPostgres.shared.get().newDatabase()
-        let first = try ServedNode(url)
-        let connection = try await first.leads()
-        let second = try ServedNode(url, like: first)
-        try await second.standsBy()
-        return (first, second, connection)
-    }
-
     private static func end(_ nodes: ServedNode...) async throws {
         for node in nodes { #expect(try await node.terminate() == 0) }
     }
@@ -38,7 +28,7 @@ struct FrontTests {
 
     @Test("carries requests to the leader, and answers as that does")
     func carries() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let phone = try await Phone.subscribed(connection, Self.choice)
         let caller = try RESTCaller(connection.at(second))
         let sent = try await Self.send("1", caller)
@@ -77,7 +67,7 @@ struct FrontTests {
 
     @Test("carries nothing twice, and strangers carry nothing to a leader")
     func forged() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         for node in [first, second] {
             let caller = try RESTCaller(connection.at(node))
             for word in ["", "- AAAA", "192.0.2.1 \(String(repeating: "A", count: 43))="] {
@@ -95,7 +85,7 @@ struct FrontTests {
         arguments: NodeRig.End.allCases
     )
     func answers(end: NodeRig.End) async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         // The device knows the front alone, too.
         let phone = try await Phone.subscribed(connection.at(second), Self.choice)
         let caller = try RESTCaller(connection.at(second))
@@ -141,7 +131,7 @@ struct FrontTests {
 
     @Test("says where it lost the leader that the outcome of a change is not known")
     func doubt() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection.at(second))
         let token = try caller.token(connection.connectionStrings.full)
         try await first.freeze()
@@ -162,7 +152,7 @@ struct FrontTests {
 
     @Test("passes devices on to the leader, which has them by their own addresses")
     func devices() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let phone = try await Phone.subscribed(connection.at(second), Self.choice)
         let caller = try RESTCaller(connection)
         for number in 1...20 {

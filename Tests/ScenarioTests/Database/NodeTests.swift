@@ -8,15 +8,6 @@ import Testing
 struct NodeTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    private static func pair() async throws -> (ServedNode, ServedNode, ConnectionFile) {
-        let url = try TemporaryPostgres.shared.get().newDatabase()
-        let first = try ServedNode(url)
-        let connection = try await first.leads()
-        let second = try ServedNode(url, like: first)
-        try await second.standsBy()
-        return (first, second, connection)
-    }
-
     private static func send(
         _ text: String,
         _ caller: RESTCaller
@@ -35,7 +26,7 @@ struct NodeTests {
 
     @Test("the second waits, says who leads, and ends when it is told to")
     func standby() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection.at(second))
         let health = try await caller.perform(.GET, "healthz", authorization: nil)
         #expect(health.status == 200 && health.text.contains(#""status":"front""#))
@@ -83,7 +74,7 @@ struct NodeTests {
 
     @Test("belfry cluster status lists both, and says which one leads")
     func status() async throws {
-        let (first, second, _) = try await Self.pair()
+        let (first, second, _) = try await ServedNode.pair()
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
         for (node, word) in [(first, "leads"), (second, "standby")] {
@@ -108,7 +99,7 @@ struct NodeTests {
 
     @Test("a node that is told to end while it takes over ends, and does not serve on")
     func toldMeanwhile() async throws {
-        let (first, second, _) = try await Self.pair()
+        let (first, second, _) = try await ServedNode.pair()
         try await first.kill()
         try await second.program.errors.wait(for: "the lead") { lines in
             lines.contains { $0.contains("this node leads") }
@@ -121,7 +112,7 @@ struct NodeTests {
 
     @Test("a leader that ends in order hands over at once, with devices, keys and hubs")
     func handsOver() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         let phone = try await Phone.subscribed(connection, Self.choice)
         #expect(try await Self.send("1", caller).status == 201)
@@ -164,7 +155,7 @@ struct NodeTests {
 
     @Test("a leader that is killed is replaced; started again it waits")
     func killed() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         #expect(try await Self.send("1", caller).status == 201)
         await caller.close()
@@ -183,7 +174,7 @@ struct NodeTests {
 
     @Test("a leader that froze stores nothing when it goes on, and ends with a sentence")
     func frozen() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         let phone = try await Phone.subscribed(connection, Self.choice)
         #expect(try await Self.send("1", caller).status == 201)
@@ -214,7 +205,7 @@ struct NodeTests {
 
     @Test("belfry cluster move hands the lead to a node, and forget removes one that has ended")
     func moves() async throws {
-        let (first, second, _) = try await Self.pair()
+        let (first, second, _) = try await ServedNode.pair()
         let third = try ServedNode(first.databaseURL, like: first)
         try await third.standsBy()
         let name = "127.0.0.1:\(third.rest)"
@@ -260,7 +251,7 @@ struct NodeTests {
 
     @Test("a node with other limits than the leader's is refused, and names the first of them")
     func otherLimits() async throws {
-        let (first, second, _) = try await Self.pair()
+        let (first, second, _) = try await ServedNode.pair()
         let third = try ServedNode(
             first.databaseURL,
             like: first,

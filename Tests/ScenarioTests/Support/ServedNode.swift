@@ -48,6 +48,20 @@ final class ServedNode {
         program = try Self.started(folder, rest, devices, database, network, environment)
     }
 
+    /// Two nodes of a new database: the first one leads, the other waits.
+    ///
+    /// Of the connection only the ports are the leader's own.
+    static func pair() async throws -> (
+        first: ServedNode, second: ServedNode, connection: ConnectionFile
+    ) {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        let first = try ServedNode(url)
+        let connection = try await first.leads()
+        let second = try ServedNode(url, like: first)
+        try await second.standsBy()
+        return (first, second, connection)
+    }
+
     private static func started(
         _ folder: TemporaryFolder,
         _ rest: UInt16,
