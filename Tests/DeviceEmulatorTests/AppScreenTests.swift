@@ -88,6 +88,46 @@ struct AppScreenTests {
         #expect(Self.text(screen).contains("Nothing has arrived yet."))
     }
 
+    @Test("while a login is checked nothing is typed for another one, and none begins")
+    func logsInOnce() {
+        var screen = Self.screen(user: nil)
+        let wanted = PhoneCommand(.logIn, user: "alice", password: "secret")
+        let keys: [Key] = [.enter, .paste("secret"), .enter]
+        #expect(Self.press(&screen, "alice") == [])
+        #expect(Self.press(&screen, keys) == [.perform(wanted)])
+        #expect(Self.press(&screen, "2q") == [])
+        #expect(Self.press(&screen, [.paste("other"), .backspace, .enter]) == [])
+        #expect(Self.text(screen).contains("The backend still checks the login."))
+        #expect(!Self.text(screen).contains("(not shown)"))
+        #expect(Self.press(&screen, [.up, .character("x"), .down, .down, .enter]) == [])
+        // Other pages can be looked at.
+        #expect(Self.press(&screen, [.up, .right]) == [])
+        #expect(Self.text(screen).contains("[1 Inbox]"))
+        #expect(Self.press(&screen, "4") == [])
+        screen.receive(PhoneLine.done(fault: PhoneFault.wrongPassword.description))
+        #expect(screen.receive(.enter) == [])
+        #expect(Self.text(screen).contains("Type a user and a password."))
+        #expect(Self.press(&screen, "next") == [])
+        let next = PhoneCommand(.logIn, user: "alice", password: "next")
+        #expect(screen.receive(.enter) == [.perform(next)])
+    }
+
+    @Test("a login ends with its own command, and not with one before it")
+    func logsInBehind() {
+        var screen = Self.screen()
+        let chosen = PhoneCommand(.subscribe, tags: [])
+        #expect(Self.press(&screen, "2 ") == [.perform(chosen)])
+        #expect(Self.press(&screen, [.left, .left, .down, .paste("secret")]) == [])
+        let wanted = PhoneCommand(.logIn, user: "alice", password: "secret")
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+        screen.receive(PhoneLine.done(fault: "the hub is away"))
+        #expect(!Self.text(screen).contains("(not shown)"))
+        #expect(Self.press(&screen, [.paste("other"), .enter]) == [])
+        screen.receive(PhoneLine.done(fault: "the backend does not answer"))
+        #expect(Self.text(screen).contains("(not shown)"))
+        #expect(screen.receive(.enter) == [.perform(wanted)])
+    }
+
     @Test("categories and a language are chosen, and each choice saves itself")
     func categories() {
         var screen = Self.screen(user: nil, hasBackend: false, hasListenKey: true)

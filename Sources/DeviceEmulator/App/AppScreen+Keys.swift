@@ -65,12 +65,24 @@ extension AppScreen {
     /// Gives a key to the field that has the focus; false when there is none that takes it.
     private mutating func edit(_ key: Key) -> Bool {
         switch focusedItem {
+        case .user where login.attempt != nil, .password where login.attempt != nil:
+            Self.isText(key)
         case .recipient: draft.recipient.receive(key)
         case .message: draft.message.receive(key)
         case .sendKey: draft.sendKey.receive(key)
         case .user: login.name.receive(key)
         case .password: login.password.receive(key)
         default: false
+        }
+    }
+
+    /// Whether a key changes the text of a field.
+    private static func isText(_ key: Key) -> Bool {
+        switch key {
+        case .character, .paste, .backspace, .delete, .control: true
+        case .enter, .tab, .backTab, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home,
+            .end:
+            false
         }
     }
 
@@ -139,11 +151,12 @@ extension AppScreen {
     }
 
     private mutating func logIn() -> [Action] {
+        guard login.attempt == nil else { return refuse("The backend still checks the login.") }
         let (name, password) = (login.name.text, login.password.text)
         guard !name.isEmpty, !password.isEmpty else {
             return refuse("Type a user and a password.")
         }
-        login.checked = login.password
+        login.attempt = Attempt(password: login.password, ahead: underWay)
         login.password = TextField(isHidden: true)
         return perform(PhoneCommand(.logIn, user: name, password: password))
     }

@@ -72,8 +72,15 @@ package struct AppScreen: Sendable {
         var isRegistered: Bool
         var name = TextField()
         var password = TextField(isHidden: true)
-        /// The password that the backend checks; what is typed meanwhile is the next one.
-        var checked: TextField?
+        /// The login that is under way; nothing is typed for another one meanwhile.
+        var attempt: Attempt?
+    }
+
+    /// A login that the backend checks.
+    struct Attempt: Equatable {
+        var password: TextField
+        /// Commands before it that are not done.
+        var ahead: Int
     }
 
     /// The fields that a user fills in before a send.
@@ -170,7 +177,7 @@ package struct AppScreen: Sendable {
             login.user = name
             login.isLoggedIn = true
             login.isRegistered = false
-            login.checked = nil
+            login.attempt = nil
             page = .inbox
             say("Logged in as \(name).")
         case .loggedOut:
@@ -218,13 +225,13 @@ package struct AppScreen: Sendable {
 
     private mutating func finish(_ fault: String?) {
         underWay = max(0, underWay - 1)
+        let attempt = login.attempt
+        login.attempt?.ahead -= 1
+        if attempt?.ahead == 0 { login.attempt = nil }
         if let fault {
             // Without an answer it may be right.
             let isWrong = fault == PhoneFault.wrongPassword.description
-            if let checked = login.checked, !isWrong, login.password.text.isEmpty {
-                login.password = checked
-            }
-            login.checked = nil
+            if let attempt, attempt.ahead == 0, !isWrong { login.password = attempt.password }
             say(fault, isGood: false)
         } else if notice == nil, opened == nil {
             say("Done.")
