@@ -511,8 +511,8 @@ let suites: [Target] = [
     tests(
         "HubFront",
         [
-            "HubFront", "HubREST", "HubCluster", "HubVocabulary", "HubTransport", "HubTestSupport",
-            nioCore, nioPosix,
+            "HubFront", "HubHTTP", "HubREST", "HubCluster", "HubVocabulary", "HubTransport",
+            "HubTestSupport", hummingbird, asyncHTTP, nioCore, nioHTTP1, nioPosix, nioSSL,
         ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),

@@ -209,27 +209,14 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             headers: CarriedHead.answer(answer.headers),
             body: ResponseBody()
         )
-        let length = answer.headers.first(name: "content-length").flatMap(Int.init)
-        guard carried.request.head.method != .head, length != 0 else { return response }
+        let length = answer.headers.first(name: "content-length")
+        guard carried.request.head.method != .head, length != "0" else { return response }
         let limits = front.limits
         let whole =
             carried.rule == .withKey ? limits.sendAnswerBytes : limits.wholeAnswerBytes
-        guard let length, length > whole else {
-            do {
-                let bytes = try await answer.body.collect(upTo: length ?? whole)
-                response.body = ResponseBody(byteBuffer: bytes)
-                return response
-            } catch {
-                guard !Task.isCancelled else { throw CancellationError() }
-                return nil
-            }
-        }
-        let (body, place) = (answer.body, carried.place)
-        response.body = ResponseBody(contentLength: length) { writer in
-            defer { withExtendedLifetime(place) {} }
-            for try await piece in body { try await writer.write(piece) }
-            try await writer.finish(nil)
-        }
+        let body = try await PassedAnswer.body(of: answer, whole: whole, place: carried.place)
+        guard let body else { return nil }
+        response.body = body
         return response
     }
 
