@@ -1,10 +1,16 @@
 import HubTransport
 
-/// The header that a balancer puts in front of a stream.
+/// The header that a balancer puts in front of a stream, or the name that a node asks for there.
 ///
 /// Properties: it never takes more bytes than there are; what was read is written to a header that
 /// reads the same; with one byte less it is awaited, not refused, and what follows changes nothing.
 package func fuzzProxyHeader(_ bytes: Span<UInt8>) {
+    let asked = ClientHello.asked(bytes)
+    if asked == .unknown {
+        precondition(bytes.count < ClientHello.bytesMax, "awaits for ever")
+    } else {
+        precondition(ClientHello.asked((bytes.copied + [0]).span) == asked, "asks otherwise")
+    }
     do throws(ProxyHeader.Fault) {
         guard let read = try ProxyHeader.read(bytes) else {
             precondition(bytes.count < TransportLimits.proxyHeaderBytesMax, "awaits for ever")

@@ -1,7 +1,8 @@
 import HubTransport
 import NIOCore
 
-/// Takes the header of a balancer off the front of a connection, and closes one without it.
+/// Takes the header of a balancer off the front of a connection, and closes one without it, unless
+/// it is a node's.
 ///
 /// Sits in front of TLS, whose deadline holds for the header too.
 final class ProxyHandler: ChannelInboundHandler {
@@ -26,16 +27,12 @@ final class ProxyHandler: ChannelInboundHandler {
         var bytes = received ?? ByteBuffer()
         bytes.writeImmutableBuffer(unwrapInboundIn(data))
         do throws(ProxyHeader.Fault) {
-            let count = min(bytes.readableBytes, TransportLimits.proxyHeaderBytesMax)
-            let front = Array(bytes.readableBytesView.prefix(count))
-            guard let read = try ProxyHeader.read(front.span) else {
+            guard let peer = try client(&bytes) else {
                 received = bytes
                 return
             }
-            bytes.moveReaderIndex(forwardBy: read.count)
             received = nil
             isPassed = true
-            let peer = read.header.peer(of: connection)
             told.tell(peer)
             guard rules.admit(context.channel, peer) else { return context.close(promise: nil) }
             if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
@@ -44,5 +41,23 @@ final class ProxyHandler: ChannelInboundHandler {
             rules.refused()
             context.close(promise: nil)
         }
+    }
+
+    /// Who the client is, with its header taken off; nil while more bytes are needed.
+    private func client(
+        _ bytes: inout ByteBuffer
+    ) throws(ProxyHeader.Fault) -> HubTransport.SocketAddress? {
+        if let node = rules.node, bytes.readableBytesView.first == ClientHello.firstByte {
+            let front = Array(bytes.readableBytesView.prefix(ClientHello.bytesMax))
+            return switch ClientHello.asked(front.span) {
+            case .unknown: nil
+            case .name(let name) where name == node: connection
+            case .name, .nothing: throw .signature
+            }
+        }
+        let front = Array(bytes.readableBytesView.prefix(TransportLimits.proxyHeaderBytesMax))
+        guard let read = try ProxyHeader.read(front.span) else { return nil }
+        bytes.moveReaderIndex(forwardBy: read.count)
+        return read.header.peer(of: connection)
     }
 }

@@ -4,6 +4,7 @@ package import NIOCore
 /// Which peers of a listener are balancers, and what follows from what they tell.
 package struct ProxyRules: Sendable {
     private let proxies: [AddressBlock]
+    let node: String?
     let admit: @Sendable (any Channel, HubTransport.SocketAddress) -> Bool
     let refused: @Sendable () -> Void
 
@@ -11,14 +12,17 @@ package struct ProxyRules: Sendable {
     ///
     /// - Parameters:
     ///   - proxies: the balancers; each of their connections has to begin with a header.
+    ///   - node: the name that nodes ask for, which send none: they may be among the balancers.
     ///   - admit: is given a connection when its balancer has told its peer; false closes it.
     ///   - refused: is told of each connection that is closed for its header.
     package init(
         _ proxies: [AddressBlock],
+        node: String?,
         admit: @escaping @Sendable (any Channel, HubTransport.SocketAddress) -> Bool,
         refused: @escaping @Sendable () -> Void
     ) {
         self.proxies = proxies
+        self.node = node
         self.admit = admit
         self.refused = refused
     }

@@ -17,9 +17,10 @@ struct ProxyHandlerTests {
 
     private static func channel(
         _ told: Told,
-        from address: String = "10.0.0.1"
+        from address: String = "10.0.0.1",
+        node: String? = nil
     ) throws -> EmbeddedChannel {
-        let rules = ProxyRules([try AddressBlock("10.0.0.0/8")]) { _, address in
+        let rules = ProxyRules([try AddressBlock("10.0.0.0/8")], node: node) { _, address in
             told.hosts.withLock { $0.append(address.host) }
             return !told.isFull.load(ordering: .relaxed)
         } refused: {
@@ -71,6 +72,50 @@ struct ProxyHandlerTests {
             let told = Told()
             let channel = try Self.channel(told)
             try channel.writeInbound(ByteBuffer(bytes: bytes))
+            #expect(!channel.isActive && told.refused.load(ordering: .relaxed) == 1)
+            #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
+        }
+    }
+
+    /// A hello of TLS that asks for a name of fewer than 200 bytes.
+    private static func hello(_ name: String) -> [UInt8] {
+        let count = UInt8(name.utf8.count)
+        let head: [UInt8] = [0, 0, 0, count + 5, 0, count + 3, 0, 0, count]
+        let names = head + Array(name.utf8)
+        var body: [UInt8] = [3, 3] + Array(repeating: 7, count: 32)
+        body += [0, 0, 2, 0x13, 0x01, 1, 0, 0, UInt8(names.count)] + names
+        return [0x16, 3, 1, 0, UInt8(body.count + 4), 1, 0, 0, UInt8(body.count)] + body
+    }
+
+    @Test("is a node's where it asks for the nodes' name, and needs no header then")
+    func nodes() throws {
+        let stream = Self.hello("node.test") + [1, 2, 3]
+        for cut in 0...stream.count {
+            let told = Told()
+            let channel = try Self.channel(told, node: "node.test")
+            try channel.writeInbound(ByteBuffer(bytes: stream[..<cut]))
+            try channel.writeInbound(ByteBuffer(bytes: stream[cut...]))
+            var given: [UInt8] = []
+            while let part = try channel.readInbound(as: ByteBuffer.self) {
+                given += part.readableBytesView
+            }
+            #expect(given == stream && channel.isActive, "cut at \(cut)")
+            #expect(try Self.address(channel) == "10.0.0.1")
+            #expect(told.hosts.withLock { $0 } == ["10.0.0.1"])
+        }
+        // A balancer at such an address sends its header as ever.
+        let told = Told()
+        let channel = try Self.channel(told, node: "node.test")
+        try channel.writeInbound(ByteBuffer(bytes: Self.header))
+        #expect(try Self.address(channel) == "203.0.113.7")
+    }
+
+    @Test("is closed when it asks for another name, or for a node where there is none")
+    func otherNames() throws {
+        for (asked, node) in [("node.tes", "node.test"), ("node.test", nil)] {
+            let told = Told()
+            let channel = try Self.channel(told, node: node)
+            try channel.writeInbound(ByteBuffer(bytes: Self.hello(asked)))
             #expect(!channel.isActive && told.refused.load(ordering: .relaxed) == 1)
             #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
         }

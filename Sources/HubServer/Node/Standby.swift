@@ -50,14 +50,12 @@ struct Standby: Sendable {
 
     /// Waits until the node leads or is to end; SIGHUP has it read its certificate again meanwhile.
     ///
-    /// - Throws: `ServerError` when its port or its certificate cannot be used, when its
-    ///   `cluster.key` does not open the keys of the database, or when the leader would take its
-    ///   connections for a balancer's.
+    /// - Throws: `ServerError` when its port or its certificate cannot be used, or when its
+    ///   `cluster.key` does not open the keys of the database.
     func wait(
         _ signals: EndSignals,
         onStandby: @escaping @Sendable (String) -> Void
     ) async throws -> Ending {
-        try checkProxies()
         // The first leader of a database may not have kept its keys yet.
         while try !database.takeKeys() {
             if try database.takeLead(within: LeadWait.pause) { return .leads(nil) }
@@ -105,21 +103,6 @@ struct Standby: Sendable {
             }
         }
         return .ends
-    }
-
-    /// Refuses an address of this node among balancers: the leader would wait for a header that nodes
-    /// do not send.
-    private func checkProxies() throws(ServerError) {
-        let host = BelfryServer.place(options, rest: 0, devices: 0).rest.host
-        // A name without an address here has others where it matters.
-        let addresses = (try? SocketAddress.resolve(host: host, port: 0)) ?? []
-        for address in addresses
-        where options.rest.proxies.contains(where: { $0.contains(address) }) {
-            let reason =
-                "holds \(address.host), the address of this node: nodes send no PROXY header to each "
-                + "other, so name balancers on other machines alone"
-            throw .brokenFile(path: "rest.proxy", reason: reason)
-        }
     }
 
     private func reload(_ certificate: ListenerCertificate) {

@@ -47,7 +47,12 @@ struct RESTListener {
             carrying: carrying
         )
         let name = name
-        return try application(front, showing: carrying?.certificate, logger: logger) { bound in
+        return try application(
+            front,
+            showing: carrying?.certificate,
+            node: carrying?.certificate.name,
+            logger: logger
+        ) { bound in
             var known = configuration
             known.externalHost = "\(name):\(bound)"
             front.use(Self.responder(service, known, console))
@@ -66,6 +71,8 @@ struct RESTListener {
         return try application(
             RESTResponder(responder, places: places),
             showing: nil,
+            // One that takes this node for the leader sees by its certificate that it is none.
+            node: NodeCertificate.name,
             logger: logger,
             onRunning: onRunning
         )
@@ -73,17 +80,18 @@ struct RESTListener {
 
     private func application(
         _ responder: some HTTPResponder<RESTContext>,
-        showing node: NamedCertificate?,
+        showing other: NamedCertificate?,
+        node: String?,
         logger: Logger,
         onRunning: @escaping @Sendable (Int) -> Void
     ) throws -> some ApplicationProtocol {
         let yielded = ServerEvents.countYieldedConnection
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
-        let tls = certificate.configuration(beside: node)
+        let tls = certificate.configuration(beside: other)
         let channel = channelConfiguration
         let limits = limits
         let addresses = addresses
-        let rules = ProxyRules(proxies) { channel, address in
+        let rules = ProxyRules(proxies, node: node) { channel, address in
             let isAdmitted = addresses.admit(channel, at: address)
             if !isAdmitted { ServerEvents.countRefusedConnection() }
             return isAdmitted
