@@ -1,5 +1,5 @@
 /// How content lies in the app's folder.
-enum ContentFile {
+package enum ContentFile {
     /// The ending of a file's name; nothing of it comes from the network.
     static func ending(of mediaType: String) -> String {
         switch essence(mediaType) {
@@ -20,12 +20,12 @@ enum ContentFile {
     }
 
     /// Whether content is a picture that has an ending of its own.
-    static func isImage(_ mediaType: String) -> Bool {
+    package static func isImage(_ mediaType: String) -> Bool {
         ["png", "jpg", "gif", "webp"].contains(ending(of: mediaType))
     }
 
     /// Whether content is a sound or a film that has an ending of its own.
-    static func isPlayed(_ mediaType: String) -> Bool {
+    package static func isPlayed(_ mediaType: String) -> Bool {
         ["mp3", "wav", "ogg", "m4a", "mp4", "webm"].contains(ending(of: mediaType))
     }
 

@@ -20,7 +20,7 @@ package enum PhoneFault: Error, Equatable, Sendable {
 
 extension PhoneFault: CustomStringConvertible {
     /// The sentence about a backend that cannot be reached, or answers too late.
-    static let noAnswer = "the backend does not answer"
+    package static let noAnswer = "the backend does not answer"
 
     /// The same without the technical reason.
     var brief: String {
