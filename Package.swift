@@ -254,6 +254,7 @@ let wiring: [Target] = [
             nioSSL,
         ]
     ),
+    target("PhoneScreen", ["DeviceEmulator", "HubClient", "HubVocabulary"]),
     target("LocalPostgres"),
     target(
         "ClusterDemo",
@@ -292,8 +293,8 @@ let wiring: [Target] = [
             "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
             "AppBackend", "DeviceEmulator", "ClusterDemo", "HubBench", "HubClient", "HubSender",
             "HubMetrics", "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay",
-            "HubSimulator", "HubConformance", product("ArgumentParser", "swift-argument-parser"),
-            logging,
+            "HubSimulator", "HubConformance", "PhoneScreen",
+            product("ArgumentParser", "swift-argument-parser"), logging,
         ],
         swiftSettings: settings
     ),
@@ -536,6 +537,7 @@ let suites: [Target] = [
     ),
     tests("AppBackend", ["AppBackend", "HubClient", "HubSender", grdb]),
     tests("DeviceEmulator", ["DeviceEmulator", "HubClient", "HubWire"]),
+    tests("PhoneScreen", ["PhoneScreen", "DeviceEmulator", "HubClient"]),
     tests(
         "HubBench",
         ["HubBench", "HubClient", "HubSender", "HubVocabulary", "HubWire", "HubTestSupport"]

@@ -1,4 +1,4 @@
-import DeviceEmulator
+import PhoneScreen
 
 /// Events of a hub behind a number, as the hub tells them.
 struct EventPage: Decodable {

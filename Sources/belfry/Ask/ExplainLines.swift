@@ -1,5 +1,5 @@
-import DeviceEmulator
 import HubSender
+import PhoneScreen
 
 /// An explanation for people: the answer, then what happened, in order.
 struct ExplainLines {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeviceEmulator
 import HubVocabulary
+import PhoneScreen
 
 /// `belfry notification show`.
 struct NotificationShowCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import DeviceEmulator
 import HubVocabulary
+import PhoneScreen
 
 /// Checks of identifiers that people paste, before a hub is asked.
 enum GivenIdentifier {

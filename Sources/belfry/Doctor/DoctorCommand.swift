@@ -1,10 +1,10 @@
 import ArgumentParser
-import DeviceEmulator
 import Foundation
 import HubDoctor
 import HubExamination
 import HubSender
 import HubVocabulary
+import PhoneScreen
 
 /// `belfry doctor`.
 struct DoctorCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import DeviceEmulator
 import Foundation
 import HubClient
+import PhoneScreen
 
 /// `belfry app`.
 struct AppCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import DeviceEmulator
 import HubSender
+import PhoneScreen
 
 /// The error of a command that failed: one readable line on standard error, exit code 1.
 ///

@@ -1,4 +1,4 @@
-import DeviceEmulator
+import PhoneScreen
 
 /// Lines of columns for people: numbers to the right, everything else to the left.
 struct TextTable {

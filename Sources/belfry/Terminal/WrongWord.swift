@@ -1,7 +1,7 @@
 import ArgumentParser
-import DeviceEmulator
 import HubClient
 import HubVocabulary
+import PhoneScreen
 
 extension ValidationError {
     /// The error for a wrong word: it names the valid words, or the one that was meant.

@@ -8,7 +8,7 @@ enum Rooms {
         "AppBackend": [
             ".", "Content", "Bodies", "Secrets", "Store", "Access", "Hub", "Routes", "Server",
         ],
-        "DeviceEmulator": [".", "Fleet", "Phone", "App", "Children", "Guided", "Terminal"],
+        "DeviceEmulator": [".", "Fleet", "Phone", "Children", "Guided"],
         "HubAtom": ["XML", "Registrations", "Telemetry", "Hubs", "Jobs"],
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
         "HubCluster": ["Items", "Groups", "Log", "Lead"],
@@ -35,6 +35,7 @@ enum Rooms {
         ],
         "HubRelay": ["Secrets", "Credentials", "Handles", "Tokens", "Services", "Lane", "Loop"],
         "HubRelayLink": [".", "Reach", "Streams", "Web"],
+        "PhoneScreen": [".", "Terminal"],
         "RelayFakes": ["Script", "Services", "Server"],
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",

@@ -1,3 +1,5 @@
+package import DeviceEmulator
+
 /// The program that opens content on the desktop, started without a shell: its last argument is the
 /// path of a file of the app's own, which it has named itself.
 package struct PictureViewer: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Synchronization
 
 /// The outcome of everything that a script asked for.

@@ -1,4 +1,4 @@
-import DeviceEmulator
+import PhoneScreen
 import Testing
 
 @Suite("Keys of a terminal")

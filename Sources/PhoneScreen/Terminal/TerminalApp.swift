@@ -1,3 +1,4 @@
+package import DeviceEmulator
 import Foundation
 
 /// The app of the scenarios in this process's terminal, or as lines of its input and output.

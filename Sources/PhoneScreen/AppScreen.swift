@@ -1,3 +1,4 @@
+package import DeviceEmulator
 import HubClient
 
 /// The phone's screen as a value: keys and what the app tells in, what is to be done out; lines to

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 
 /// The app with lines of JSON in and out.

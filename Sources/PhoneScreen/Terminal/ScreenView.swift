@@ -1,3 +1,5 @@
+import DeviceEmulator
+
 /// The view of the screen on a terminal, with the picture of an opened entry over it.
 struct ScreenView {
     private let show: ContentShow

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 
 /// The app on the whole screen.

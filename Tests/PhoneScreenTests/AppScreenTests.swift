@@ -1,6 +1,7 @@
+import DeviceEmulator
 import Testing
 
-@testable import DeviceEmulator
+@testable import PhoneScreen
 
 @Suite("The phone's screen")
 struct AppScreenTests {

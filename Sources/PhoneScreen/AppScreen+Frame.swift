@@ -1,3 +1,5 @@
+import DeviceEmulator
+
 // How the screen looks.
 extension AppScreen {
     /// A row of a page: what it says, and the place of its item when it has one.

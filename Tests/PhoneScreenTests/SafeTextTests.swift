@@ -1,4 +1,4 @@
-import DeviceEmulator
+import PhoneScreen
 import Testing
 
 @Suite("Text of strangers in a terminal")

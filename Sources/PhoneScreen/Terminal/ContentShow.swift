@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 
 /// Shows what an app's user has opened.

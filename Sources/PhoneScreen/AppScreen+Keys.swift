@@ -1,3 +1,5 @@
+import DeviceEmulator
+
 // The effects of keys.
 extension AppScreen {
     /// Takes a key, and says what is to be done.

@@ -1,3 +1,5 @@
+import DeviceEmulator
+
 /// The common beginning of every form of the app.
 struct AppStart: Sendable {
     let configuration: PhoneSetup

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import FoundationEssentials
 import HubVocabulary
 

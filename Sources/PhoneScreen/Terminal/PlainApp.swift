@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 
 /// The app with a command a line, for people and scripts.

@@ -1,3 +1,4 @@
+import DeviceEmulator
 import Foundation
 
 /// The app as lines of input and output, whatever they are.

@@ -1,6 +1,7 @@
 import DeviceEmulator
 import Foundation
 import HubClient
+import PhoneScreen
 import Testing
 
 @Suite("Pictures")

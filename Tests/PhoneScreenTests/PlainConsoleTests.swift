@@ -1,4 +1,5 @@
 import DeviceEmulator
+import PhoneScreen
 import Testing
 
 @Suite("The phone as lines")

@@ -1,3 +1,5 @@
+package import DeviceEmulator
+
 /// The app as lines: what a person types, and what they read.
 ///
 /// For scripts, for terminals that cannot do more and for readers of the screen; without one control
