@@ -7,16 +7,16 @@ import Synchronization
 package final class MetricPage: Sendable {
     private let registry: MetricRegistry
     private let exporter: MetricExporter
-    private let readings: ServerReadings
+    private let files: ServerFiles
     private let startedSeconds = Int(Clock.now.time.milliseconds / 1_000)
 
     /// Milliseconds since 1970; 0 before the first reading.
     private let read = Atomic<UInt64>(0)
 
     /// Counts into a registry, which other parts of the server count into too.
-    package init(registry: MetricRegistry, readings: ServerReadings) {
+    package init(registry: MetricRegistry, files: ServerFiles) {
         self.registry = registry
-        self.readings = readings
+        self.files = files
         exporter = MetricExporter(factory: registry)
     }
 
@@ -35,7 +35,7 @@ package final class MetricPage: Sendable {
     ) -> String {
         read.store(Clock.now.time.milliseconds, ordering: .relaxed)
         var samples = MetricSample.process(startedSeconds: startedSeconds)
-        samples += readings.samples()
+        samples += files.samples()
         samples += MetricSample.samples(of: reports)
         samples.append(.gauge("belfry_problems", problems))
         for (hub, gauges) in gauges {

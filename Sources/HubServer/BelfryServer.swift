@@ -97,7 +97,7 @@ package final class BelfryServer: Sendable {
             keys,
             policies: policies,
             options: options,
-            readings: ServerReadings(folder: folder.path, restCertificate),
+            files: ServerFiles(folder: folder.path, restCertificate),
             places: jobPlaces,
             mailboxes: mailboxes,
             database: held.database,

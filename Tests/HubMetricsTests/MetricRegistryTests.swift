@@ -148,7 +148,7 @@ struct MetricRegistryTests {
         )
         let all =
             hub + MetricSample.samples(of: [report]) + MetricSample.process(startedSeconds: 1)
-            + ServerReadings(folder: "/", certificateEnd: { 0 }).samples()
+            + ServerFiles(folder: "/", certificateEnd: { 0 }).samples()
         let labels = Set(all.map(\.label)).union([
             "belfry_directory_events_total", MetricRegistry.refusedLabel,
             "belfry_rest_connections_refused_total", "belfry_rest_connections_yielded_total",

@@ -80,7 +80,7 @@ struct MetricTableTests {
         report.core.reads.readersLookedAt = 6
         let page = MetricPage(
             registry: MetricRegistry(),
-            readings: ServerReadings(folder: "/", certificateEnd: { 1_900_000_000 })
+            files: ServerFiles(folder: "/", certificateEnd: { 1_900_000_000 })
         )
         var stored = LatencyHistogram()
         let start = Instant(nanoseconds: 0)

@@ -160,7 +160,7 @@ extension HubRoster: HubService {
 
     /// Says in the log and in each hub's events that the certificate ends, some days before.
     func announceCertificate() {
-        guard let end = readings.knownCertificateEnd else { return }
+        guard let end = files.knownCertificateEnd else { return }
         let now = now
         guard let days = state.withLock({ $0.ending.due(end: end, now: now) }) else { return }
         let day = TimeText.iso8601(end).prefix(10)
@@ -195,7 +195,7 @@ extension HubRoster: HubService {
         ServerDescription(
             version: Release.version,
             started: started,
-            certificateEnd: readings.knownCertificateEnd,
+            certificateEnd: files.knownCertificateEnd,
             numbersRead: metricPage.lastRead,
             settings: settings
         )

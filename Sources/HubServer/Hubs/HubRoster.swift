@@ -65,7 +65,7 @@ final class HubRoster: Sendable {
     let logger: Logger
     let state: Mutex<State>
     let metricPage: MetricPage
-    let readings: ServerReadings
+    let files: ServerFiles
     let addresses: AddressConnections
     let audit: AuditLog
     private let uses: KeyUseBook
@@ -82,7 +82,7 @@ final class HubRoster: Sendable {
         _ keys: HubKeys,
         policies: AccessPolicies,
         options: ServerOptions,
-        readings: ServerReadings,
+        files: ServerFiles,
         places: JobPlaces,
         mailboxes: ShardMailboxes,
         database: ServerDatabase?,
@@ -105,11 +105,11 @@ final class HubRoster: Sendable {
         self.mailboxes = mailboxes
         limitsInForce = LimitsInForce(options.coreLimits)
         self.logger = logger
-        self.readings = readings
-        audit = try AuditLog(data: readings.folder)
-        uses = KeyUseBook(data: readings.folder, keys)
+        self.files = files
+        audit = try AuditLog(data: files.folder)
+        uses = KeyUseBook(data: files.folder, keys)
         addresses = AddressConnections(limits: options.rest.limits)
-        metricPage = MetricPage(registry: options.metrics, readings: readings)
+        metricPage = MetricPage(registry: options.metrics, files: files)
         ServerEvents.begin()
         let retired = try keys.folders.retired.read()
         var members: [HubName: Member] = [:]

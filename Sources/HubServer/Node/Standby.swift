@@ -174,8 +174,8 @@ struct Standby: Sendable {
         _ front: NodeFront,
         _ certificate: ListenerCertificate
     ) -> FrontResponder<RESTContext> {
-        let readings = ServerReadings(folder: held.folder.path, certificate)
-        let page = MetricPage(registry: options.metrics, readings: readings)
+        let files = ServerFiles(folder: held.folder.path, certificate)
+        let page = MetricPage(registry: options.metrics, files: files)
         let started = Clock.now.time
         let settings = options.settings
         let name = BelfryServer.names(options).first ?? "localhost"
@@ -192,7 +192,7 @@ struct Standby: Sendable {
             ServerDescription(
                 version: Release.version,
                 started: started,
-                certificateEnd: readings.knownCertificateEnd,
+                certificateEnd: files.knownCertificateEnd,
                 numbersRead: page.lastRead,
                 settings: settings
             )

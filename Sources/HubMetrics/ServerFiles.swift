@@ -3,7 +3,7 @@ package import HubHTTP
 package import HubVocabulary
 
 /// The release, and the state of the files that a server works with.
-package struct ServerReadings: Sendable {
+package struct ServerFiles: Sendable {
     /// The folder whose disk is told; read at each reading.
     package let folder: String
     /// When the certificate ends, in seconds since 1970.
@@ -30,7 +30,7 @@ package struct ServerReadings: Sendable {
     }
 }
 
-extension ServerReadings {
+extension ServerFiles {
     /// Reads the disk of `folder`, and the certificate that REST shows at the time.
     package init(folder: String, _ certificate: ListenerCertificate) {
         self.init(folder: folder) { certificate.endSeconds }
