@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubData
+import HubExamination
 import HubSender
 import HubVocabulary
 import Synchronization
@@ -174,14 +175,6 @@ enum Connecting {
         }
     }
 
-    private struct HubNames: Decodable {
-        struct Hub: Decodable {
-            var name: String
-        }
-
-        var hubs: [Hub]
-    }
-
     /// The hub that a mistyped name may mean; nil where the key at hand lists no hubs.
     private static func nearestHub(
         _ error: SenderError,
@@ -194,10 +187,11 @@ enum Connecting {
             let sender = try? serverSender(options)
         else { return nil }
         // Without a list there is no hint.
-        let text = try? await sender.row(.get, "$belfry/hubs")
+        let text = try? await sender.row(.get, HubNumbers.path)
         await sender.close()
-        // As above.
-        guard let text, let found = try? JSONDecoder().decode(HubNames.self, from: Data(text.utf8))
+        guard let text,
+            // As above.
+            let found = try? JSONDecoder().decode(HubNumbers.self, from: Data(text.utf8))
         else { return nil }
         return NearestWord.of(name, among: found.hubs.map(\.name))
     }
