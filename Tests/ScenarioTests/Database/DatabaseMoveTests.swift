@@ -8,18 +8,6 @@ import Testing
 struct DatabaseMoveTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    private static func send(
-        _ text: String,
-        _ caller: RESTCaller
-    ) async throws -> RESTCaller.Answer {
-        try await caller.send(
-            NewsFormat.payload(.apple, text),
-            format: "apple",
-            tags: "World",
-            headers: ["Idempotency-Key": text]
-        )
-    }
-
     private static func id(_ answer: RESTCaller.Answer) -> String? {
         answer.headers["location"].flatMap { URL(string: $0)?.lastPathComponent }
     }
@@ -105,12 +93,12 @@ struct DatabaseMoveTests {
         let caller = try RESTCaller(hub.connection)
         let phone = try await Phone.subscribed(hub.connection, Self.choice)
         let gone = try await Phone.subscribed(hub.connection, Self.choice)
-        for number in 0..<5 { #expect(try await Self.send("a\(number)", caller).status == 201) }
+        for number in 0..<5 { #expect(try await caller.sendNews("a\(number)").status == 201) }
         try await phone.receive(5)
         try await gone.receive(5)
         let away = gone.store
         await gone.close()
-        let missed = try await Self.send("missed", caller)
+        let missed = try await caller.sendNews("missed")
         let id = Self.id(missed)
         try await phone.receive(6)
         let token = try caller.token(hub.connection.connectionStrings.full)
@@ -134,8 +122,8 @@ struct DatabaseMoveTests {
         try await Self.moveTwice(hub, url, server)
         let moved = try await hub.startedAgain(["--database", url])
         let again = try RESTCaller(moved.connection)
-        #expect(try await Self.id(Self.send("missed", again)) == id)
-        #expect(try await Self.send("after", again).status == 201)
+        #expect(try await Self.id(again.sendNews("missed")) == id)
+        #expect(try await again.sendNews("after").status == 201)
         phone.reconnect()
         let back = try Phone(moved.connection, store: away)
         try await back.receive(3)
@@ -148,7 +136,7 @@ struct DatabaseMoveTests {
         #expect(phone.wasResumed, "\(phone.openings)")
         await back.close()
         await phone.close()
-        #expect(try await Self.send("last", again).status == 201)
+        #expect(try await again.sendNews("last").status == 201)
         await again.close()
         try await Self.goesBack(moved, url, id, [away, phone.store])
     }
@@ -162,7 +150,7 @@ struct DatabaseMoveTests {
     ) async throws {
         let files = try await moveBack(moved, url)
         let caller = try RESTCaller(files.connection)
-        #expect(try await Self.id(send("missed", caller)) == id)
+        #expect(try await Self.id(caller.sendNews("missed")) == id)
         for store in stores {
             let phone = try Phone(files.connection, store: store)
             try await phone.receive(1)

@@ -13,25 +13,12 @@ struct FrontTests {
         for node in nodes { #expect(try await node.terminate() == 0) }
     }
 
-    private static func send(
-        _ text: String,
-        _ caller: RESTCaller,
-        headers: [String: String] = [:]
-    ) async throws -> RESTCaller.Answer {
-        try await caller.send(
-            NewsFormat.payload(.apple, text),
-            format: "apple",
-            tags: "World",
-            headers: headers
-        )
-    }
-
     @Test("carries requests to the leader, and answers as that does")
     func carries() async throws {
         let (first, second, connection) = try await ServedNode.pair()
         let phone = try await Phone.subscribed(connection, Self.choice)
         let caller = try RESTCaller(connection.at(second))
-        let sent = try await Self.send("1", caller)
+        let sent = try await caller.sendNews("1", hasKey: false)
         #expect(sent.status == 201, "\(sent.text)")
         // As the client wrote it: a sender goes on where it began.
         #expect(sent.headers["location"]?.contains(":\(second.rest)/") == true, "\(sent.headers)")
@@ -71,7 +58,7 @@ struct FrontTests {
         for node in [first, second] {
             let caller = try RESTCaller(connection.at(node))
             for word in ["", "- AAAA", "192.0.2.1 \(String(repeating: "A", count: 43))="] {
-                let answer = try await Self.send("1", caller, headers: ["Belfry-Front": word])
+                let answer = try await caller.sendNews("1", headers: ["Belfry-Front": word])
                 #expect(answer.status == 503, "\(answer.text)")
                 #expect(answer.headers["belfry-front"] == "misdirected")
             }
@@ -98,7 +85,7 @@ struct FrontTests {
                             let text = "\(sender).\(number)"
                             let start = ContinuousClock.now
                             // No key: the front has to give it one.
-                            let answer = try await Self.send(text, caller)
+                            let answer = try await caller.sendNews(text, hasKey: false)
                             #expect(answer.status == 201, "\(text): \(answer.text)")
                             let id = answer.headers["location"] ?? "\(text) has none"
                             told.append((text, id, ContinuousClock.now - start))
@@ -156,13 +143,13 @@ struct FrontTests {
         let phone = try await Phone.subscribed(connection.at(second), Self.choice)
         let caller = try RESTCaller(connection)
         for number in 1...20 {
-            #expect(try await Self.send("\(number)", caller).status == 201)
+            #expect(try await caller.sendNews("\(number)", hasKey: false).status == 201)
         }
         try await phone.receive(20)
         // More than one buffer of each direction holds.
         let long = String(repeating: "x", count: 3_000)
         for number in 1...20 {
-            #expect(try await Self.send("\(number) \(long)", caller).status == 201)
+            #expect(try await caller.sendNews("\(number) \(long)", hasKey: false).status == 201)
         }
         try await phone.receive(40)
         #expect(phone.openings.count == 1)
@@ -182,7 +169,7 @@ struct FrontTests {
         try await phone.disconnected(times: 1)
         await phone.close()
         let back = try Phone(connection, store: store)
-        #expect(try await Self.send("last", caller).status == 201)
+        #expect(try await caller.sendNews("last", hasKey: false).status == 201)
         try await back.receive(1)
         #expect(back.texts == [NewsFormat.payload(.apple, "last")])
         await back.close()

@@ -8,18 +8,6 @@ import Testing
 struct NodeTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])
 
-    private static func send(
-        _ text: String,
-        _ caller: RESTCaller
-    ) async throws -> RESTCaller.Answer {
-        try await caller.send(
-            NewsFormat.payload(.apple, text),
-            format: "apple",
-            tags: "World",
-            headers: ["Idempotency-Key": text]
-        )
-    }
-
     private static func payloads(_ texts: [String]) -> [String] {
         texts.map { NewsFormat.payload(.apple, $0) }
     }
@@ -66,7 +54,7 @@ struct NodeTests {
         let second = try ServedNode(url, like: first)
         try await second.standsBy()
         let caller = try RESTCaller(connection.at(second))
-        #expect(try await Self.send("1", caller).status == 201)
+        #expect(try await caller.sendNews("1").status == 201)
         await caller.close()
         let rest = connection.rest.port
         let link = try await RawLink(connection, port: rest, .tls(alpn: ["http/1.1"]))
@@ -122,11 +110,11 @@ struct NodeTests {
         let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         let phone = try await Phone.subscribed(connection, Self.choice)
-        #expect(try await Self.send("1", caller).status == 201)
+        #expect(try await caller.sendNews("1").status == 201)
         try await phone.receive(1)
         let store = phone.store
         await phone.close()
-        #expect(try await Self.send("2", caller).status == 201)
+        #expect(try await caller.sendNews("2").status == 201)
         let namespace = try caller.token(#require(connection.connectionStrings.namespace), path: "")
         let made = try await caller.perform(
             .PUT,
@@ -147,8 +135,8 @@ struct NodeTests {
         )
         let again = try RESTCaller(next)
         // The key of a send is known to the next leader.
-        #expect(try await Self.send("2", again).status == 201)
-        #expect(try await Self.send("3", again).status == 201)
+        #expect(try await again.sendNews("2").status == 201)
+        #expect(try await again.sendNews("3").status == 201)
         let hub = try await again.perform(.GET, "made", authorization: namespace)
         #expect(hub.status == 200, "\(hub.text)")
         let back = try Phone(next, store: store)
@@ -164,7 +152,7 @@ struct NodeTests {
     func killed() async throws {
         let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
-        #expect(try await Self.send("1", caller).status == 201)
+        #expect(try await caller.sendNews("1").status == 201)
         await caller.close()
         try await first.kill()
         let start = ContinuousClock.now
@@ -173,7 +161,7 @@ struct NodeTests {
         try first.startAgain()
         try await first.standsBy()
         let again = try RESTCaller(next)
-        #expect(try await Self.send("2", again).status == 201)
+        #expect(try await again.sendNews("2").status == 201)
         await again.close()
         #expect(try await first.terminate() == 0)
         #expect(try await second.terminate() == 0)
@@ -184,14 +172,14 @@ struct NodeTests {
         let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         let phone = try await Phone.subscribed(connection, Self.choice)
-        #expect(try await Self.send("1", caller).status == 201)
+        #expect(try await caller.sendNews("1").status == 201)
         try await phone.receive(1)
         let store = phone.store
         try await first.freeze()
-        let late = Task { try await Self.send("2", caller).status }
+        let late = Task { try await caller.sendNews("2").status }
         let next = try await second.leads()
         let again = try RESTCaller(next)
-        #expect(try await Self.send("3", again).status == 201)
+        #expect(try await again.sendNews("3").status == 201)
         first.thaw()
         // Its connection is cut, or it hears that nothing was stored.
         let status = try? await late.value
@@ -199,7 +187,7 @@ struct NodeTests {
         #expect(try await first.program.exitCode() == 1)
         let told = first.program.errors.events.contains { $0.contains("Error: ") }
         #expect(told, "\(first.program.errors.events)")
-        #expect(try await Self.send("2", again).status == 201)
+        #expect(try await again.sendNews("2").status == 201)
         await phone.close()
         let back = try Phone(next, store: store)
         try await back.receive(2)

@@ -62,6 +62,20 @@ final class RESTCaller: Sendable {
         )
     }
 
+    /// Sends a text to Apple's devices that want the world's news; its key is the text, or none.
+    func sendNews(
+        _ text: String,
+        hasKey: Bool = true,
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        try await send(
+            NewsFormat.payload(.apple, text),
+            format: "apple",
+            tags: "World",
+            headers: hasKey ? headers.merging(["Idempotency-Key": text]) { $1 } : headers
+        )
+    }
+
     /// A request with a path below the namespace; `query` goes behind the version.
     func perform(
         _ method: HTTPMethod,
