@@ -1,5 +1,6 @@
 import Foundation
 package import HubData
+import HubHistory
 import HubModel
 import HubREST
 import HubVocabulary
@@ -19,15 +20,6 @@ package final class AuditLog: Sendable {
         var others: AuditRing
 
         var rings: [AuditRing] { [namespace, others] + Array(hubs.values) }
-    }
-
-    /// A file of a ring that may have entries of a page.
-    private struct Candidate {
-        var ring: AuditRing
-        /// The place of the file in its ring.
-        var file: Int
-        /// No entry of it is newer.
-        var newest: UInt64
     }
 
     private let folder: String
@@ -94,40 +86,20 @@ package final class AuditLog: Sendable {
     /// Reads a file only when it may have one of them.
     func page(before: UInt64?, limit: Int) async throws -> ListPage<AuditEntry, UInt64> {
         try await onQueue { [self] in
-            let limit = max(1, limit)
-            var (candidates, end) = state.withLock { state in
-                let end = min(before ?? state.next, state.next)
-                return (state.rings.compactMap { Self.candidate($0, below: end) }, end)
+            let (rings, end) = state.withLock { state in
+                (state.rings, min(before ?? state.next, state.next))
             }
-            var found: [AuditEntry] = []
-            while let next = candidates.indices.max(by: {
-                candidates[$0].newest < candidates[$1].newest
-            }) {
-                let candidate = candidates[next]
-                if found.count >= limit, found[limit - 1].number > candidate.newest { break }
-                let first = candidate.ring.files[candidate.file]
-                found += try candidate.ring.lines(ofFile: first).map(\.entry)
-                    .filter { $0.number < end }
-                found.sort { $0.number > $1.number }
-                if let older = Self.candidate(candidate.ring, below: first) {
-                    candidates[next] = older
-                } else {
-                    candidates.remove(at: next)
-                }
+            var search = RingSearch<AuditEntry>(
+                rings.map { RingSearch<AuditEntry>.Ring(files: $0.files, last: $0.last) },
+                below: end,
+                limit: limit,
+                number: \.number
+            )
+            while let file = search.file {
+                search.take(try rings[file.ring].lines(ofFile: file.first).map(\.entry))
             }
-            let page = Array(found.prefix(limit))
-            end = page.last?.number ?? 0
-            let hasMore = found.count > limit || !candidates.isEmpty
-            return ListPage(page, next: hasMore ? end : nil)
+            return search.page
         }
-    }
-
-    /// The newest file of a ring with entries below a number, if there is one.
-    private static func candidate(_ ring: AuditRing, below end: UInt64) -> Candidate? {
-        guard let file = ring.files.lastIndex(where: { $0 < end }) else { return nil }
-        let isNewest = file + 1 == ring.files.count
-        let newest = isNewest ? min(ring.last, end - 1) : min(ring.files[file + 1], end) - 1
-        return Candidate(ring: ring, file: file, newest: newest)
     }
 
     /// The first line of a data folder that does not fit the one before; nil when all do.
