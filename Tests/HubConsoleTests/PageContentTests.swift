@@ -288,6 +288,13 @@ struct PageContentTests {
         #expect(audit.body.contains("console.purge"))
         #expect(audit.body.contains("<bdi>alice</bdi>"))
         #expect(audit.body.contains("refused 404"))
+        let time = TimeText.iso8601(ConsoleHub.start)
+        let since = try await world.get("audit?since=\(time)", browser).body
+        #expect(since.contains("console.purge") && since.contains("value=\"\(time)\""))
+        let until = try await world.get("audit?until=\(time)", browser).body
+        #expect(until.contains("No change of this time.") && !until.contains("console.purge"))
+        let wrong = try await world.get("audit?since=nine", browser)
+        #expect(wrong.status == 400 && wrong.body.contains("since: is no time"))
         world.hub.audited(nil)
         #expect(try await world.get("audit", browser).status == 503)
         let page = try await world.get("server", browser)

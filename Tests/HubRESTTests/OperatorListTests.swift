@@ -182,6 +182,15 @@ struct OperatorListTests {
         #expect(line?.operation == "renewNamespaceKey" && line?.result == "begun")
         let page = try await harness.send(.get, "/$belfry/audit")
         #expect(page.body == #"{"continuationToken":"0000000000000002","entries":[]}"#)
+        let since = "/$belfry/audit?since=\(TimeText.iso8601(FakeHub.time))"
+        #expect(try await harness.send(.get, since).body == #"{"entries":[]}"#)
+        for (query, detail) in [
+            ("since=nine", "since: is no time"),
+            ("since=2026-05-04T09:00:00Z&until=2026-05-04T09:00:00Z", "until: must be later"),
+        ] {
+            let wrong = try await harness.send(.get, "/$belfry/audit?\(query)")
+            #expect(wrong.status == 400 && wrong.body.contains(detail), "\(wrong.body)")
+        }
         let broken = "/$belfry/audit?continuationtoken=0000000000000001"
         #expect(try await harness.send(.get, broken).status == 503)
     }

@@ -79,6 +79,9 @@ enum EventPages {
                 ]
                 let address = PageAddress.hub(visit.named, "notifications", query: query)
                 $0.link(address, "Notifications of this time")
+                guard visit.may(.manager), visit.session.reachesServer else { return }
+                $0.text(" ")
+                $0.link(PageAddress.server("audit", query: query), "Changes of this time")
             }
         }
         // The script fills copies of it.

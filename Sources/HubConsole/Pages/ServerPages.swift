@@ -75,36 +75,59 @@ enum ServerPages {
     private static func audit(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {
         let before = UInt64(visit.query("before"))
         let limit = visit.console.limits.rowsPerPage
-        guard let found = await visit.console.service.audit(before: before, limit: limit) else {
+        let span = try visit.refusing { () throws(Refusal) in
+            try TimeSpan { Array(visit.query($0).utf8) }
+        }
+        let service = visit.console.service
+        guard let found = await service.audit(before: before, limit: limit, within: span) else {
             throw .refused(.storeUnavailable(retryAfterSeconds: 5))
         }
         var main = HTMLOutput()
+        main.search(PageAddress.server("audit")) { form in
+            form.field("From (UTC)", "since", value: visit.query("since"))
+            form.field("Until", "until", value: visit.query("until"))
+            form.button("Show")
+        }
         if found.entries.isEmpty {
-            main.empty("Nothing was changed yet.")
+            main.empty(
+                span.isOpen
+                    ? "Nothing was changed yet."
+                    : found.next == nil ? "No change of this time." : "None of the newest changes."
+            )
         } else {
-            main.table("Audit, the newest first", ["Time", "What", "On", "Result", "Who", "Rule"]) {
-                table in
-                for entry in found.entries {
-                    table.row { row in
-                        row.cell { cell in
-                            let shown =
-                                "\(entry.time.prefix(10)) \(entry.time.dropFirst(11).prefix(8))"
-                            cell.element("time", ["datetime": entry.time], text: shown)
-                        }
-                        row.cell(entry.operation)
-                        row.cell { $0.stranger(entry.subject) }
-                        row.cell(entry.result ?? "–")
-                        row.cell { $0.stranger(entry.by ?? "–") }
-                        row.cell { $0.stranger(entry.rule) }
+            changes(found.entries, &main)
+        }
+        let next = found.next.map {
+            PageAddress.server(
+                "audit",
+                query: [
+                    "since": visit.query("since"), "until": visit.query("until"),
+                    "before": String($0),
+                ]
+            )
+        }
+        main.next(next, rest: "Older ones")
+        return .page("Audit", tab: nil, main)
+    }
+
+    private static func changes(_ entries: [AuditEntry], _ output: inout HTMLOutput) {
+        output.table("Audit, the newest first", ["Time", "What", "On", "Result", "Who", "Rule"]) {
+            table in
+            for entry in entries {
+                table.row { row in
+                    row.cell { cell in
+                        let shown =
+                            "\(entry.time.prefix(10)) \(entry.time.dropFirst(11).prefix(8))"
+                        cell.element("time", ["datetime": entry.time], text: shown)
                     }
+                    row.cell(entry.operation)
+                    row.cell { $0.stranger(entry.subject) }
+                    row.cell(entry.result ?? "–")
+                    row.cell { $0.stranger(entry.by ?? "–") }
+                    row.cell { $0.stranger(entry.rule) }
                 }
             }
         }
-        main.next(
-            found.next.map { PageAddress.server("audit", query: ["before": String($0)]) },
-            rest: "Older ones"
-        )
-        return .page("Audit", tab: nil, main)
     }
 
     private static func server(_ visit: PageVisit) async throws(RequestFailure) -> PageAnswer {

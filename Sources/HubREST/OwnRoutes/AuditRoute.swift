@@ -13,11 +13,13 @@ enum AuditRoute {
             inputs: [
                 .query("$top", "Entries of a page at most.", .number(1...Int(Int32.max))),
                 .query("continuationtoken", "`continuationToken` of the page before."),
+                .query("since", "Only those made then or later."),
+                .query("until", "Only those made before."),
             ],
             answers: [
                 AnswerNote(
                     200,
-                    "A page, perhaps short; none has a key or a payload",
+                    "A page without keys and payloads; one of a time may be short",
                     ContentType.json,
                     schema: "AuditPage"
                 )
@@ -43,7 +45,9 @@ enum AuditRoute {
             guard let place: UInt64 = HexText.number(text) else { throw .refused(.foreignToken) }
             before = place
         }
-        guard let found = await exchange.service.audit(before: before, limit: limit) else {
+        let span = try refusing { () throws(Refusal) in try TimeSpan { target.value($0) } }
+        let asked = await exchange.service.audit(before: before, limit: limit, within: span)
+        guard let found = asked else {
             throw .refused(.storeUnavailable(retryAfterSeconds: 5))
         }
         let token = found.next.map { HexText.digits($0) }

@@ -23,6 +23,17 @@ package struct AuditEntry: Codable, Equatable, Sendable {
     /// How far it has come; absent in lines of older releases.
     package var result: String?
 
+    /// `time` as it is compared; nil for a text that is no time.
+    package var moment: Timestamp? {
+        guard case .time(let found) = TimeText.parse(Array(time.utf8).span) else { return nil }
+        return found
+    }
+
+    /// Whether it was made in a time; one without a readable time only in all of time.
+    package func isWithin(_ span: TimeSpan) -> Bool {
+        span.isOpen || moment.map(span.contains) ?? false
+    }
+
     /// The entry of what an operator does in the console.
     package init(_ act: ConsoleAct, number: UInt64, now: Timestamp) {
         self.number = number

@@ -48,9 +48,13 @@ package protocol HubService: NodeService {
     /// answer in time has none.
     func gauges(reply: @escaping @Sendable ([HubName: DirectoryGauges]) -> Void)
 
-    /// Reads changes by administrators below a number, the newest first, `limit` at most; nil when
-    /// they cannot be read.
-    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>?
+    /// Reads changes by administrators of a time below a number, the newest first, `limit` at most;
+    /// nil when they cannot be read.
+    func audit(
+        before: UInt64?,
+        limit: Int,
+        within span: TimeSpan
+    ) async -> ListPage<AuditEntry, UInt64>?
 
     /// Reads the events of a hub behind a number; without one none, and the number of now.
     ///

@@ -110,9 +110,13 @@ extension HubRoster: HubService {
         await gauges(within: .seconds(2))
     }
 
-    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
+    func audit(
+        before: UInt64?,
+        limit: Int,
+        within span: TimeSpan
+    ) async -> ListPage<AuditEntry, UInt64>? {
         do {
-            return try await audit.page(before: before, limit: limit)
+            return try await audit.page(before: before, limit: limit, within: span)
         } catch {
             logger.error("the audit cannot be read", metadata: ["reason": "\(error)"])
             return nil

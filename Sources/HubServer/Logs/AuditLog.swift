@@ -81,22 +81,36 @@ package final class AuditLog: Sendable {
         state.hubs[name] = ring
     }
 
-    /// Returns entries below a number, the newest first and at most `limit`.
+    /// Returns entries of a time below a number, the newest first and at most `limit`.
     ///
-    /// Reads a file only when it may have one of them.
-    func page(before: UInt64?, limit: Int) async throws -> ListPage<AuditEntry, UInt64> {
+    /// Reads a file only when it may have one of them, and of a time a few files at most. A file
+    /// whose entries all lie before the time is the last one of its ring.
+    func page(
+        before: UInt64?,
+        limit: Int,
+        within span: TimeSpan = TimeSpan()
+    ) async throws -> ListPage<AuditEntry, UInt64> {
         try await onQueue { [self] in
             let (rings, end) = state.withLock { state in
-                (state.rings, min(before ?? state.next, state.next))
+                (
+                    state.rings.filter { !$0.isOlder(than: span) },
+                    min(before ?? state.next, state.next)
+                )
             }
             var search = RingSearch<AuditEntry>(
                 rings.map { RingSearch<AuditEntry>.Ring(files: $0.files, last: $0.last) },
                 below: end,
                 limit: limit,
+                files: span.isOpen ? .max : limits.filesOfPage,
                 number: \.number
             )
             while let file = search.file {
-                search.take(try rings[file.ring].lines(ofFile: file.first).map(\.entry))
+                let entries = try rings[file.ring].lines(ofFile: file.first).map(\.entry)
+                let isOver = entries.allSatisfy { $0.moment.map(span.begins(after:)) ?? false }
+                search.take(
+                    entries.filter { $0.isWithin(span) },
+                    goesOn: entries.isEmpty || !isOver
+                )
             }
             return search.page
         }

@@ -38,19 +38,17 @@ struct AuditRing {
         let line = try lines(ofFile: newest).last
         last = line?.entry.number ?? newest
         digest = line?.digest
-        lastTime = line.flatMap { Self.time(of: $0.entry) }
+        lastTime = line?.entry.moment
     }
 
     /// Whether its newest entry was made so many days before another one; never of an unknown time.
     func isOlder(than days: UInt64, at entry: AuditEntry) -> Bool {
-        guard let lastTime, let now = Self.time(of: entry) else { return false }
+        guard let lastTime, let now = entry.moment else { return false }
         return lastTime.adding(seconds: days * 86_400) < now
     }
 
-    private static func time(of entry: AuditEntry) -> Timestamp? {
-        guard case .time(let time) = TimeText.parse(Array(entry.time.utf8).span) else { return nil }
-        return time
-    }
+    /// Whether a time begins behind its newest entry; never of an unknown time.
+    func isOlder(than span: TimeSpan) -> Bool { lastTime.map(span.begins(after:)) ?? false }
 
     /// Appends a line for an entry that is newer than all others, and waits for the disk.
     mutating func append(_ given: AuditEntry) throws {
@@ -73,7 +71,7 @@ struct AuditRing {
             try file.writeAll(line)
             guard fdatasync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
-        (last, digest, lastTime) = (number, Self.digest(text), Self.time(of: entry))
+        (last, digest, lastTime) = (number, Self.digest(text), entry.moment)
         guard first == number else { return }
         try DataFolder.sync(folder)
         files.append(first)

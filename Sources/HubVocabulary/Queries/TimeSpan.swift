@@ -22,6 +22,9 @@ package struct TimeSpan: Equatable, Sendable {
     /// Whether it has no end.
     package var isOpen: Bool { since == nil && until == nil }
 
+    /// Whether a time lies before it.
+    package func begins(after time: Timestamp) -> Bool { since.map { time < $0 } ?? false }
+
     /// Whether a time is in it.
     package func contains(_ time: Timestamp) -> Bool {
         (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)

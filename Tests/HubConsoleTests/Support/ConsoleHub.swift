@@ -217,8 +217,14 @@ final class ConsoleHub: HubService {
         reply([Self.news: gauges])
     }
 
-    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
-        state.withLock { $0.entries }.map { ListPage($0, next: nil) }
+    func audit(
+        before: UInt64?,
+        limit: Int,
+        within span: TimeSpan
+    ) async -> ListPage<AuditEntry, UInt64>? {
+        state.withLock { $0.entries }.map { entries in
+            ListPage(Array(entries.filter { $0.isWithin(span) }.prefix(limit)), next: nil)
+        }
     }
 
     func events(

@@ -76,7 +76,11 @@ extension FakeServer {
         return platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
     }
 
-    func audit(before: UInt64?, limit: Int) async -> ListPage<AuditEntry, UInt64>? {
-        before == 1 ? nil : ListPage([], next: 2)
+    func audit(
+        before: UInt64?,
+        limit: Int,
+        within span: TimeSpan
+    ) async -> ListPage<AuditEntry, UInt64>? {
+        before == 1 ? nil : ListPage([], next: span.since == FakeHub.time ? nil : 2)
     }
 }

@@ -73,6 +73,64 @@ struct AuditLogTests {
         for file in files { #expect(try place.mode(file) == 0o600) }
     }
 
+    /// Pages of a time, each with the number below which the next one begins; 0 for none.
+    private func chosen(
+        _ audit: AuditLog,
+        since: String = "",
+        until: String = "",
+        limit: Int = 9
+    ) async throws -> [[UInt64]] {
+        let span = try TimeSpan { Array(($0 == "since" ? since : until).utf8) }
+        var pages: [[UInt64]] = []
+        var before: UInt64?
+        repeat {
+            let page = try await audit.page(before: before, limit: limit, within: span)
+            pages.append(page.entries.map(\.number) + [page.next ?? 0])
+            before = page.next
+        } while before != nil
+        return pages
+    }
+
+    @Test("is chosen by time, over hubs and files")
+    func times() async throws {
+        var limits = Self.small
+        limits.filesOfPage = 99
+        let log = try audit(limits)
+        let times = (0...9).map { "2026-05-04T09:0\($0):00.000Z" }
+        for minute in 1...9 {
+            try await append(to: log, of: [nil, "a", "b"][minute % 3], at: times[minute])
+        }
+        #expect(try await chosen(log, since: times[8]) == [[9, 8, 0]])
+        #expect(try await chosen(log, since: times[4], until: times[6]) == [[5, 4, 0]])
+        let two = try await chosen(log, since: times[4], until: times[8], limit: 2)
+        #expect(two == [[7, 6, 6], [5, 4, 4], [0]])
+        #expect(try await chosen(log, since: "2027-01-01T00:00:00Z") == [[0]])
+        #expect(try await chosen(log, until: times[1]) == [[0]])
+        // An entry whose time cannot be read is in no time, and hides no other.
+        try await append(to: log)
+        #expect(try await chosen(log, since: times[9]) == [[9, 0]])
+        #expect(try await chosen(try audit(limits), since: times[9]) == [[9, 0]])
+    }
+
+    @Test("reads some files for a page of a time, and says where the next page begins")
+    func filesOfPage() async throws {
+        var limits = AuditLimits()
+        // Two entries fill a file.
+        limits.namespace.fileBytes = 200
+        limits.filesOfPage = 2
+        let log = try audit(limits)
+        for minute in 1...8 { try await append(to: log, at: "2026-05-04T09:0\(minute):00Z") }
+        let files = place.everything.filter { $0.hasSuffix(".jsonl") }
+        #expect(files == [1, 3, 5, 7].map { "audit/\($0).jsonl" })
+        let oldest = try await chosen(log, until: "2026-05-04T09:03:00Z")
+        #expect(oldest == [[5], [2, 1, 0]])
+        let older = try await chosen(log, until: "2026-05-04T09:06:00Z")
+        #expect(older == [[5, 5], [4, 3, 2, 1, 0]])
+        // A file of older entries alone is the last one.
+        #expect(try await chosen(log, since: "2026-05-04T09:07:00Z") == [[8, 7, 0]])
+        #expect(try await chosen(log, since: "2026-05-04T09:05:00Z") == [[8, 7, 6, 5, 5], [0]])
+    }
+
     @Test("of a noisy hub pushes out that hub's own lines alone")
     func noisyHub() async throws {
         var limits = Self.small

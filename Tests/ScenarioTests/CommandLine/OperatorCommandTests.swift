@@ -84,6 +84,10 @@ struct OperatorCommandTests {
         let audit = try await Self.ran(["audit"] + data)
         let operations = audit.output.dropFirst().map { $0.split(separator: " ")[2] }
         #expect(operations == ["deleteHub", "renewKey", "putHub"], "\(audit)")
+        let recent = try await Self.ran(["audit", "--since", "1h"] + data)
+        #expect(recent.output == audit.output)
+        let older = try await Self.ran(["audit", "--until", "1h"] + data)
+        #expect(older.code == 0 && older.output == ["no such change"], "\(older)")
         #expect(!audit.output.joined().contains(key.output[0]))
         let top = try await Self.ran(["top", "--once", "--json"] + data)
         #expect(top.code == 0 && top.output.joined().contains(#""name":"hub""#))
