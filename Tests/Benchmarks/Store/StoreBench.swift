@@ -190,18 +190,29 @@ struct StoreBench {
 
     // MARK: Start
 
+    /// Fills the store of a hub that does not run; each registration has the tag `World` too.
+    func fill(_ count: Int) throws(StoreError) {
+        let seen = Timestamp(milliseconds: UInt64(Date().timeIntervalSince1970 * 1_000))
+        try register(count, folder, sharing: ["World"], seen: seen)
+    }
+
     /// Makes a store with so many registrations, each of a device of its own.
-    private func register(_ count: Int, _ path: String) throws(StoreError) {
+    private func register(
+        _ count: Int,
+        _ path: String,
+        sharing shared: [String] = [],
+        seen: Timestamp = Timestamp(milliseconds: Self.began)
+    ) throws(StoreError) {
         let store = try SQLiteStore(folder: path, epochSeed: 1)
         let pad = String(repeating: "x", count: 700)
         let template = TemplateDefinition(
             name: [],
             body: Array(#"{"alert":"$(message)","pad":"\#(pad)"}"#.utf8)
         )
-        let began = LogPlace(epoch: 1, sequence: 1)
+        let began = LogPlace(epoch: store.bounds.epoch, sequence: 1)
         for start in stride(from: 0, to: count, by: 4_096) {
             let changes = (start + 1...min(count, start + 4_096)).map { number in
-                let tags = (0..<10).map { Array("tag-\($0)-\((number &* ($0 + 7)) % 66_000)".utf8) }
+                let own = (0..<10).map { "tag-\($0)-\((number &* ($0 + 7)) % 66_000)" }
                 return StoredChange.put(
                     Registration(
                         number: RegistrationNumber(UInt32(number)),
@@ -210,7 +221,7 @@ struct StoreBench {
                         content: RegistrationContent(
                             platform: .apple,
                             handle: Array(String(format: "%064X", number).utf8),
-                            tags: TagSet(tags),
+                            tags: TagSet((own + shared).map { Array($0.utf8) }),
                             template: template
                         ),
                         granted: TagSet([]),
@@ -234,7 +245,7 @@ struct StoreBench {
                             device: DeviceID(high: 9, low: UInt64(number)),
                             acknowledged: 0,
                             scannedThrough: 0,
-                            lastSeen: Timestamp(milliseconds: Self.began)
+                            lastSeen: seen
                         )
                     }
                 )
