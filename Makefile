@@ -288,10 +288,11 @@ bench-rest: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@Tests/Benchmarks/rest .build-release/release/belfry
 
-# ONLY=sends or lists, REGISTRATIONS=1000000; BASE=another build to compare with.
+# ONLY=sends, deliveries or lists, REGISTRATIONS=1000000; BASE=another build to compare with.
 bench-cost: packages-rest
 	@echo "building for release (the first time takes many minutes)"
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@$(SWIFT) build $(BUILD_RELEASE) --product StoreBench
 	@Tests/Benchmarks/cost .build-release/release/belfry
 
 bench-relay: packages-rest packages-python

@@ -52,11 +52,12 @@ package final class ChildHub: Sendable {
         _ options: Options,
         ports: (rest: UInt16, devices: UInt16)
     ) async throws(ChildFault) -> ChildProgram {
+        let level = ProcessInfo.processInfo.environment["BELFRY_LOG_LEVEL"] ?? "warning"
         let program = try ChildProgram(
             launcher,
             [
                 "serve", "--data", folder, "--rest-port", "\(ports.rest)", "--device-port",
-                "\(ports.devices)", "--shards", "\(options.shards)", "--log-level", "warning",
+                "\(ports.devices)", "--shards", "\(options.shards)", "--log-level", level,
                 "--until-stdin-closes",
             ],
             cpus: options.cpus,
