@@ -110,12 +110,12 @@ help:
 	@echo "make fuzz-rest  asks a hub all that its OpenAPI document allows, for FUZZ_SECONDS=60"
 	@echo "make fuzz    every fuzzer for FUZZ_SECONDS=20 seconds each"
 	@echo "make monitoring the alarms for Prometheus, each with a series that rings and one that does not"
+	@echo "make monitoring-live  a Prometheus reads a hub: each rule and panel has something to say"
 	@echo "make docs    the handbook, the SDK's and the maintainers' chapters as a site: .build/docs"
 	@echo "make runs    plays each scenario and writes what it prints: .build/runs"
 	@echo "make lint    the formatter's rules"
 	@echo "make help    this list"
 
-	@echo "make monitoring-live  a Prometheus reads a hub: each rule and panel has something to say"
 # Once built and unchanged, the demo starts at once.
 demo: packages
 	@if [ ! -x $(BELFRY) ] || [ -n "$$(find Package.swift Sources -newer $(BELFRY) -print -quit)" ]; \
@@ -249,17 +249,17 @@ monitoring: packages-monitoring
 	@promtool check rules Sources/Monitoring/alerts.yml
 	@promtool test rules Tests/Monitoring/alerts.test.yml
 
-# Tests/Benchmarks/peers says what else can be asked for.
-bench-peers: packages-peers
-	@echo "building for release (the first time takes many minutes)"
-	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
-	@$(MAKE) -C Tests/Benchmarks/Limit
 # A server of its own for two minutes, with the rules, the dashboard's questions and a killed hub.
 monitoring-live: packages-monitoring swift
 	@$(call install,$(LIBRARIES) python3)
 	@$(SWIFT) build $(BUILD) --product belfry
 	@Tests/Monitoring/live $(BELFRY)
 
+# Tests/Benchmarks/peers says what else can be asked for.
+bench-peers: packages-peers
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@$(MAKE) -C Tests/Benchmarks/Limit
 	@$(MAKE) -C Tests/Benchmarks/Peers
 	@Tests/Benchmarks/peers .build-release/release/belfry
 
