@@ -1,6 +1,7 @@
 import Dispatch
 package import HubData
 import HubPostgres
+import HubVocabulary
 
 // Changes of nodes by operators.
 extension ClusterState {

@@ -1,17 +1,10 @@
 import HubCluster
 package import HubData
 import HubPostgres
+package import HubVocabulary
 
 /// The nodes of a database and who leads them, read at one moment.
 package struct ClusterState: Sendable {
-    /// How a node stands.
-    package enum Standing: String, Sendable {
-        case leads
-        case standby
-        /// It was not heard of for longer than one that is there keeps silent.
-        case silent
-    }
-
     /// One run of a node.
     package struct Node: Sendable {
         /// Its number; no other run has the same.
@@ -23,7 +16,7 @@ package struct ClusterState: Sendable {
         /// The release of its program.
         package let release: String
         /// How it stands.
-        package let standing: Standing
+        package let standing: ClusterReport.Standing
         /// Milliseconds since the database heard of it.
         package let silence: UInt64
     }
@@ -43,24 +36,27 @@ package struct ClusterState: Sendable {
     /// - Throws: `.database` when it cannot be read.
     package static func read(in options: DatabaseOptions) throws(ServerError) -> ClusterState {
         let database = try options.open()
-        return try ServerError.ofDatabase { () throws(PostgresError) in
-            let (lead, nodes) = try database.nodes()
-            return ClusterState(
-                term: lead.term,
-                left: lead.left,
-                nodes: nodes.map { seen in
-                    let leads = lead.isHeld && seen.node.run == lead.holder
-                    return Node(
-                        run: seen.node.run,
-                        name: seen.node.name,
-                        address: seen.node.address,
-                        release: seen.node.shape.release,
-                        standing: leads
-                            ? .leads : seen.silence > silenceMax ? .silent : .standby,
-                        silence: seen.silence
-                    )
-                }
-            )
-        }
+        return try ServerError.ofDatabase { () throws(PostgresError) in try read(database) }
+    }
+
+    /// Reads it in a database that is open.
+    static func read(_ database: PostgresDatabase) throws(PostgresError) -> ClusterState {
+        let (lead, nodes) = try database.nodes()
+        return ClusterState(
+            term: lead.term,
+            left: lead.left,
+            nodes: nodes.map { seen in
+                let leads = lead.isHeld && seen.node.run == lead.holder
+                return Node(
+                    run: seen.node.run,
+                    name: seen.node.name,
+                    address: seen.node.address,
+                    release: seen.node.shape.release,
+                    standing: leads
+                        ? .leads : seen.silence > silenceMax ? .silent : .standby,
+                    silence: seen.silence
+                )
+            }
+        )
     }
 }

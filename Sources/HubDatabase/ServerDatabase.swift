@@ -17,6 +17,7 @@ package final class ServerDatabase: Sendable {
     private let folder: DataFolder
     private let logger: Logger
     private let keeper: LeadKeeper
+    private let look: ClusterLook
     private let lost = Mutex<ServerError?>(nil)
     /// The files that the database has, sealed; nil when they may differ.
     private let kept = Mutex<KeyFiles?>(nil)
@@ -40,6 +41,7 @@ package final class ServerDatabase: Sendable {
             limits: options.lease,
             logger: logger
         )
+        look = ClusterLook(database, shown: options.shown, keeper)
     }
 
     deinit { keeper.end() }
@@ -191,6 +193,9 @@ package final class ServerDatabase: Sendable {
 
     /// Whether no other node can lead the hubs now; what is stored asks the database instead.
     package var leads: Bool { keeper.leads }
+
+    /// The nodes as operators ask for them, at most a second old.
+    package func report() async -> ClusterReport { await look.report() }
 
     /// Takes the lead if it is free; the end of this node's own last run is waited for.
     /// - Throws: `.database` when the node that leads has another release, or other limits.

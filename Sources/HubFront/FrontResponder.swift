@@ -26,7 +26,9 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         described: @escaping @Sendable () -> ServerDescription
     ) {
         self.front = front
-        let service = FrontService(keys: front.keys, numbers: numbers, described: described)
+        let service = FrontService(keys: front.keys, numbers: numbers, described: described) {
+            await front.cluster()
+        }
         itself = HubResponder(node: service, configuration: configuration)
         bodies = BodyReading(deadline: configuration.bodyDeadline)
         bodyBytesMax = configuration.bodyBytesMax

@@ -21,6 +21,7 @@ package final class NodeFront: Sendable {
     /// The run of this node.
     let run: UInt64
     private let devices: DeviceFront
+    private let database: ServerDatabase
     private let leaving = Atomic<Bool>(false)
     /// Since when requests wait; nil while they are carried.
     private let waitingSince = Mutex<Instant?>(nil)
@@ -45,6 +46,7 @@ package final class NodeFront: Sendable {
         self.link = link
         self.keys = keys
         self.devices = devices
+        self.database = database
         watch.whenChanged { [weak devices] leader in
             link.follow(leader)
             devices?.follow(leader)
@@ -52,6 +54,9 @@ package final class NodeFront: Sendable {
         if let row = database.leader { watch.hear(row) }
         database.whenHeard { watch.hear($0) }
     }
+
+    /// The nodes of the database, at most a second old.
+    func cluster() async -> ClusterReport { await database.report() }
 
     /// Accepts devices at a numeric address, until `endDevices`.
     package func listen(host: String, port: Int) async throws {

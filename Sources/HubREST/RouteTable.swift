@@ -13,6 +13,7 @@ package enum RouteTable {
         + HubRoutes.rows
         + KeyRoutes.rows
         + ServerRoutes.rows
+        + ClusterRoute.rows
         + AuditRoute.rows
         + ConsoleCodeRoute.rows
         + RegistrationRoutes.rows

@@ -178,6 +178,44 @@ enum ListSchemas {
                 ])
             ],
         ],
+        "Cluster": [
+            "type": "object",
+            "required": ["leads", "nodes"],
+            "additionalProperties": false,
+            "properties": [
+                "database": ["type": "string", "description": "Absent where files hold the hubs."],
+                "fault": ["type": "string", "description": "Why the database cannot be asked."],
+                "leads": [
+                    "type": "boolean",
+                    "description": "Whether the node that answers believes that it leads.",
+                ],
+                "leaseMilliseconds": [
+                    "type": "integer", "minimum": 0, "description": "0 when no node leads.",
+                ],
+                "nodes": DocumentSchema.list([
+                    "type": "object",
+                    "required": [
+                        "address", "answers", "node", "release", "seenMilliseconds", "state",
+                    ],
+                    "additionalProperties": false,
+                    "properties": [
+                        "address": text,
+                        "answers": ["type": "boolean", "description": "Whether it is this one."],
+                        "node": text, "release": text, "seenMilliseconds": count,
+                        "state": ["enum": ["leads", "standby", "silent"]],
+                    ],
+                ]),
+                "standbys": [
+                    "type": "object", "description": "PostgreSQL's own.",
+                    "required": ["connected", "synchronousNames"],
+                    "additionalProperties": false,
+                    "properties": [
+                        "connected": count, "synchronous": count, "synchronousNames": text,
+                    ],
+                ],
+                "term": count,
+            ],
+        ],
         "Server": [
             "type": "object",
             "required": ["now", "problems", "settings", "started", "uptimeSeconds", "version"],

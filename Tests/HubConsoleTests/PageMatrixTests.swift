@@ -239,7 +239,7 @@ struct PageMatrixTests {
     /// Pages that show a session of one hub no more than that hub's part of a list.
     private static let ownParts = [
         "hubs shows describeHubs", "overview shows describeHubs", "overview shows history",
-        "health shows describeHubs",
+        "health shows describeHubs", "health shows describeCluster",
     ]
 
     @Test("no page is more open than the rows of the REST API that it stands for")

@@ -24,6 +24,8 @@ struct NodeServiceTests {
 
         func metrics(reply: @escaping @Sendable (String) -> Void) { reply("numbers") }
 
+        func cluster() async -> ClusterReport? { nil }
+
         var description: ServerDescription { FakeNamespace.server }
 
         var now: Timestamp { FakeHub.time }
@@ -56,7 +58,7 @@ struct NodeServiceTests {
         }
         #expect(
             Set(RouteTable.rows.filter(\.isOfNode).map(\.name))
-                == ["health", "describe", "metrics", "describeServer"]
+                == ["health", "describe", "metrics", "describeServer", "describeCluster"]
         )
     }
 }

@@ -8,9 +8,14 @@ import HubVocabulary
 ///
 /// Folder, disk, machine and settings are looked at by `belfry doctor`.
 enum HealthFindings {
-    /// Writes them as a section.
-    static func write(_ visit: PageVisit, _ main: inout HTMLOutput) async throws(RequestFailure) {
-        let facts = try await facts(visit)
+    /// Writes them as a section; `nodes` is nil where files hold the hubs.
+    static func write(
+        _ visit: PageVisit,
+        _ nodes: ClusterReport?,
+        _ main: inout HTMLOutput
+    ) async throws(RequestFailure) {
+        var facts = try await facts(visit)
+        facts.cluster = nodes.map(ClusterFacts.init)
         let findings = DoctorCheck.all.flatMap { $0.findings(facts) }
         main.section("Findings") { section in
             if findings.isEmpty {
@@ -68,6 +73,16 @@ enum HealthFindings {
         // Keys are a manager's.
         if visit.may(.manager) { facts.rules = hub.rules.map(RuleFacts.init) }
         return facts
+    }
+}
+
+extension ClusterFacts {
+    fileprivate init(_ report: ClusterReport) {
+        self.init(database: report.database)
+        fault = report.fault
+        guard let standbys = report.standbys else { return }
+        synchronousNames = standbys.synchronousNames
+        (self.standbys, synchronous) = (standbys.connected, standbys.synchronous)
     }
 }
 

@@ -8,7 +8,7 @@ enum ServerPages {
         PageRow(
             "health",
             "/$belfry/ui/health",
-            shows: ["health", "describeHubs", "listKeys"],
+            shows: ["health", "describeHubs", "listKeys", "describeCluster"],
             run: health
         ),
         PageRow(
@@ -50,7 +50,10 @@ enum ServerPages {
         main.section("Certificate") { section in
             section.element("p") { certificate(service.description.certificateEnd, visit, &$0) }
         }
-        try await HealthFindings.write(visit, &main)
+        // Nodes concern those who reach the server.
+        let nodes = visit.session.reachesServer ? await service.cluster() : nil
+        if let nodes { ClusterSection.write(nodes, to: &main) }
+        try await HealthFindings.write(visit, nodes, &main)
         return .page("Health", tab: nil, main)
     }
 

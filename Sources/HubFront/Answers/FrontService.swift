@@ -9,16 +9,19 @@ struct FrontService: NodeService {
     private let keys: FrontKeys
     private let numbers: @Sendable () -> String
     private let described: @Sendable () -> ServerDescription
+    private let nodes: @Sendable () async -> ClusterReport
 
     /// Answers operators whom these keys let in.
     init(
         keys: FrontKeys,
         numbers: @escaping @Sendable () -> String,
-        described: @escaping @Sendable () -> ServerDescription
+        described: @escaping @Sendable () -> ServerDescription,
+        nodes: @escaping @Sendable () async -> ClusterReport
     ) {
         self.keys = keys
         self.numbers = numbers
         self.described = described
+        self.nodes = nodes
     }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
@@ -32,6 +35,8 @@ struct FrontService: NodeService {
     }
 
     func metrics(reply: @escaping @Sendable (String) -> Void) { reply(numbers()) }
+
+    func cluster() async -> ClusterReport? { await nodes() }
 
     var description: ServerDescription { described() }
 

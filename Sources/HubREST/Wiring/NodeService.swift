@@ -21,6 +21,9 @@ package protocol NodeService: Sendable {
     /// text format of Prometheus.
     func metrics(reply: @escaping @Sendable (String) -> Void)
 
+    /// Looks at the nodes of the hubs' database; nil where files hold the hubs.
+    func cluster() async -> ClusterReport?
+
     /// The server as its operators see it.
     var description: ServerDescription { get }
 

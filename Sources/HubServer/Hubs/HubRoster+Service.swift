@@ -110,6 +110,8 @@ extension HubRoster: HubService {
         await gauges(within: .seconds(2))
     }
 
+    func cluster() async -> ClusterReport? { await launcher.database?.report() }
+
     func audit(
         before: UInt64?,
         limit: Int,

@@ -11,8 +11,8 @@ struct TopCommand: AsyncParsableCommand {
         discussion: """
             The last line says within which time 99 of 100 stayed in the last five seconds: from a \
             send's arrival until it was stored, from there to the connections of devices, from there \
-            to their acknowledgements. Control-C ends it. Prometheus reads more: see \
-            $belfry/metrics.
+            to their acknowledgements. Of hubs in a database another line names the nodes, and which \
+            one leads. Control-C ends it. Prometheus reads more: see $belfry/metrics.
 
             Examples:
               belfry top --data ./data
@@ -63,6 +63,7 @@ struct TopCommand: AsyncParsableCommand {
                             NewestLatencies.path,
                             NewestLatencies.fields()
                         ) { Terminal.line($0.line) }
+                        if let line = await nodes() { Terminal.line(line) }
                     }
                 } catch  where Task.isCancelled {
                     return
@@ -72,6 +73,14 @@ struct TopCommand: AsyncParsableCommand {
                 do { try await Task.sleep(for: .seconds(every)) } catch { return }
             }
         }
+    }
+
+    /// The nodes of the hubs' database; nil where files hold the hubs.
+    private func nodes() async -> String? {
+        // A server of an older release has no such row.
+        guard let text = try? await Row.text(of: hubOptions, isOfServer: true, FoundNodes.path)
+        else { return nil }
+        return try? Row.read(text, as: FoundNodes.self).line
     }
 
     private func show(_ found: HubNumbers, since heads: [String: Int]) {

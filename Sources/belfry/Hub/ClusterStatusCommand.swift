@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubDatabase
+import HubVocabulary
 
 /// `belfry cluster status`.
 struct ClusterStatusCommand: AsyncParsableCommand {

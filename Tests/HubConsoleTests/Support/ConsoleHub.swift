@@ -18,6 +18,7 @@ final class ConsoleHub: HubService {
         var refusal: Refusal?
         var now = ConsoleHub.start
         var problems: [HubProblem] = []
+        var cluster: ClusterReport?
         var relays: [RelayReport] = []
         var hubs: [HubName: HubDescription] = [:]
         var namespace: [HubRule] = []
@@ -132,6 +133,8 @@ final class ConsoleHub: HubService {
         state.withLock { $0.relays = [report] }
     }
 
+    func clustered(_ report: ClusterReport) { state.withLock { $0.cluster = report } }
+
     func audited(_ entries: [AuditEntry]?) { state.withLock { $0.entries = entries } }
 
     func happened(_ kind: HubEvent.Kind) {
@@ -216,6 +219,8 @@ final class ConsoleHub: HubService {
         gauges.relays = state.withLock { $0.relays }
         reply([Self.news: gauges])
     }
+
+    func cluster() async -> ClusterReport? { state.withLock { $0.cluster } }
 
     func audit(
         before: UInt64?,

@@ -23,6 +23,7 @@ final class FakeHub: FakeServer {
         /// What every request is answered with, instead of what the hub would say.
         var reply: (any Sendable)?
         var problems: [HubProblem] = []
+        var cluster: ClusterReport?
         var now = FakeHub.time
         var isSilent = false
         var departures: [DepartureRow] = []
@@ -53,6 +54,8 @@ final class FakeHub: FakeServer {
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+
+    func cluster() async -> ClusterReport? { read(\.cluster) }
 
     func authorize(_ request: AccessRequest) throws(Refusal) -> AccessGrant {
         let isGranted = state.withLock { state in

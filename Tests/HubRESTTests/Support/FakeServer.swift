@@ -76,6 +76,8 @@ extension FakeServer {
         return platform == .apple ? RelaySkip(ended: 3, unread: place) : nil
     }
 
+    func cluster() async -> ClusterReport? { nil }
+
     func audit(
         before: UInt64?,
         limit: Int,

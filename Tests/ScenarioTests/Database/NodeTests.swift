@@ -69,7 +69,11 @@ struct NodeTests {
 
     @Test("belfry cluster status lists both, and says which one leads")
     func status() async throws {
+<<<<<<< HEAD
         let (first, second, _) = try await ServedNode.pair()
+=======
+        let (first, second, connection) = try await Self.pair()
+>>>>>>> 0f1b2618 (Show the nodes of a database in the console and over REST)
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
         for (node, word) in [(first, "leads"), (second, "standby")] {
@@ -78,6 +82,30 @@ struct NodeTests {
         }
         let text = try await first.clusterStatus(["--json"]).joined()
         #expect(text.contains(#""term":1"#) && text.contains(#""state":"standby""#), "\(text)")
+        // Each node tells the same over REST, and itself from the other.
+        for (node, other) in [(first, second), (second, first)] {
+            let caller = try RESTCaller(connection.at(node))
+            let namespace = try caller.token(
+                #require(connection.connectionStrings.namespace),
+                path: ""
+            )
+            let told = try await caller.perform(
+                .GET,
+                "$belfry/cluster",
+                authorization: namespace
+            )
+            await caller.close()
+            #expect(told.status == 200 && told.text.contains(#""term":1"#), "\(told.text)")
+            #expect(told.text.contains(#""leads":\#(node === first)"#), "\(told.text)")
+            for (each, isItself) in [(node, true), (other, false)] {
+                let text = #"{"address":"127.0.0.1:\#(each.rest)","answers":\#(isItself)"#
+                #expect(told.text.contains(text), "\(told.text)")
+            }
+        }
+        let top = try Program.belfry(["top", "--once", "--data", first.folder.path])
+        #expect(try await top.exitCode() == 0)
+        let nodes = try #require(top.output.events.last { $0.hasPrefix("nodes: ") })
+        #expect(nodes.contains(" leads, ") && nodes.hasSuffix(" (standby)"), "\(nodes)")
         // A node that ended without a word is none that waits.
         try await second.kill()
         try await eventually("a silent node", within: .seconds(30)) {
