@@ -203,6 +203,30 @@ struct DirectoryListTests {
         #expect(parts == [[2], [3], [5]])
     }
 
+    @Test("show of those that are furthest behind only ones before a device that is known")
+    func beforeKnown() throws {
+        let harness = try devices()
+        func list(_ limit: Int, before last: ListedDevice?) throws -> [ListedDevice] {
+            let rank = last.map(DeviceRank.init)
+            let question = ListDevices(
+                DeviceFilter(),
+                order: .behind,
+                from: 0,
+                limit: limit,
+                before: rank
+            )
+            return try harness.perform(question).get().found
+        }
+        let all = try list(9, before: nil)
+        #expect(all.map(\.cursor.device.low) == [3, 5, 2, 1, 4])
+        for place in all.indices {
+            let found = try list(9, before: all[place])
+            #expect(found.map(\.cursor.device) == all[..<place].map(\.cursor.device))
+        }
+        #expect(try list(1, before: all[2]).map(\.cursor.device.low) == [3])
+        #expect(all.map(DeviceRank.init) == all.map(DeviceRank.init).sorted())
+    }
+
     @Test("have a device by its id and by its handle, with its registrations")
     func one() throws {
         let harness = try devices()

@@ -88,6 +88,15 @@ struct OperatorListTests {
         #expect(reply.body.contains(detail), "\(reply.body)")
     }
 
+    @Test("end a page of devices when too few fit, and say where the next one begins")
+    func shortPage() async throws {
+        let harness = RESTHarness()
+        // A hub that never comes to an end.
+        harness.hub.change { $0.reply = InspectedPart<[ListedDevice]>([], next: 7) }
+        let page = try await harness.send(.get, "/news/$belfry/devices?state=connected")
+        #expect(page.body == #"{"continuationToken":"00000007","devices":[]}"#)
+    }
+
     @Test("show an empty page where there is nothing, and 404 for an unknown device")
     func nothing() async throws {
         let client = Client(hub: try CoreHub())

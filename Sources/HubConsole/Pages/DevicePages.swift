@@ -46,12 +46,16 @@ enum DevicePages {
         )
         var main = HTMLOutput()
         filterForm(visit, &main)
+        let next = order == .behind ? nil : found.next
         if found.entries.isEmpty {
-            main.empty("No device fits. One appears when an app connects for the first time.")
+            main.empty(
+                next == nil
+                    ? "No device fits. One appears when an app connects for the first time."
+                    : "None of these fits; there are more."
+            )
         } else {
             table(found.entries, visit, &main)
         }
-        let next = order == .behind ? nil : found.next
         main.next(
             next.map {
                 PageAddress.hub(

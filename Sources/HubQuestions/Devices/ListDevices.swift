@@ -23,36 +23,40 @@ package struct ListDevices: HubQuestion {
     package let from: UInt32
     /// How many at most.
     package let limit: Int
+    /// Of those that are furthest behind only ones that come before; nil for all.
+    package let before: DeviceRank?
 
     /// Asks for one part.
-    package init(_ filter: DeviceFilter, order: Order, from: UInt32, limit: Int) {
+    package init(
+        _ filter: DeviceFilter,
+        order: Order,
+        from: UInt32,
+        limit: Int,
+        before: DeviceRank? = nil
+    ) {
         self.filter = filter
         self.order = order
         self.from = from
         self.limit = limit
+        self.before = before
     }
 
     package func answer(_ hub: HubView) throws(Refusal) -> InspectedPart<[ListedDevice]> {
         let limit = max(1, min(limit, hub.limits.registrations.pageRegistrationsMax))
-        var found: [(cursor: StoredCursor, behind: UInt64)] = []
+        var found: [StoredCursor] = []
+        var furthest = FurthestDevices(limit: limit, head: hub.log.bounds.head, before: before)
         let next = forEach(hub) { cursor in
-            found.append((cursor, ListedDevice.behind(cursor, hub)))
             switch order {
-            case .kept: return found.count < limit
+            case .kept:
+                found.append(cursor)
+                return found.count < limit
             case .behind:
-                // Now and then, so that the part's list stays short.
-                if found.count > 2 * limit { Self.cut(&found, to: limit) }
+                furthest.take(cursor)
                 return true
             }
         }
-        if order == .behind { Self.cut(&found, to: limit) }
-        return InspectedPart(found.map { ListedDevice($0.cursor, of: hub) }, next: next)
-    }
-
-    private static func cut(_ found: inout [(cursor: StoredCursor, behind: UInt64)], to limit: Int)
-    {
-        found.sort { ($1.behind, $0.cursor.device) < ($0.behind, $1.cursor.device) }
-        found.removeLast(max(0, found.count - limit))
+        if order == .behind { found = furthest.cursors() }
+        return InspectedPart(found.map { ListedDevice($0, of: hub) }, next: next)
     }
 
     /// Calls `body` with the devices of the part that are meant, until it says no.

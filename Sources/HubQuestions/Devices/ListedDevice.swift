@@ -34,15 +34,14 @@ package struct ListedDevice: Sendable {
         self.init(
             cursor: cursor,
             isConnected: hub.devices.isConnected(cursor.device),
-            behind: Self.behind(cursor, hub),
+            behind: Self.behind(cursor, head: hub.log.bounds.head),
             keyGeneration: hub.devices.keyGeneration(of: cursor.device),
             registrations: hub.table.numbers(of: cursor.device).count
         )
     }
 
     /// Places of the log that were not looked at for a device yet.
-    static func behind(_ cursor: StoredCursor, _ hub: HubView) -> UInt64 {
-        let head = hub.log.bounds.head
-        return head - min(head, max(cursor.scannedThrough, cursor.acknowledged))
+    static func behind(_ cursor: StoredCursor, head: UInt64) -> UInt64 {
+        head - min(head, max(cursor.scannedThrough, cursor.acknowledged))
     }
 }

@@ -47,7 +47,7 @@ package struct HubAsking: Sendable {
     }
 
     /// Devices from a place on in the order in which the hub keeps them, or the furthest behind of
-    /// all.
+    /// all; fewer in that order when a filter passes over too many.
     package func devices(
         _ filter: DeviceFilter,
         order: ListDevices.Order,
@@ -56,14 +56,18 @@ package struct HubAsking: Sendable {
     ) async throws(RequestFailure) -> ListPage<ListedDevice, UInt32> {
         var found: [ListedDevice] = []
         var next: UInt32? = from
+        let end = ContinuousClock.now + InspectionLimits.devicesPageTime
         while let from = next, order == .behind || found.count < limit {
             let wanted = order == .kept ? limit - found.count : limit
+            // Devices behind the last of a whole page need not be told.
+            let last = found.count == limit ? found.last.map(DeviceRank.init) : nil
             let part = try await submit(
-                ListDevices(filter, order: order, from: from, limit: wanted)
+                ListDevices(filter, order: order, from: from, limit: wanted, before: last)
             )
             found += part.found
-            if order == .behind { found = Self.furthest(found, limit) }
             next = part.next
+            if order == .behind { found = Self.furthest(found, limit) }
+            if order == .kept, ContinuousClock.now >= end { break }
         }
         return ListPage(found, next: next)
     }
@@ -154,9 +158,6 @@ package struct HubAsking: Sendable {
     }
 
     private static func furthest(_ found: [ListedDevice], _ limit: Int) -> [ListedDevice] {
-        let sorted = found.sorted {
-            ($1.behind, $0.cursor.device) < ($0.behind, $1.cursor.device)
-        }
-        return Array(sorted.prefix(limit))
+        Array(found.sorted { DeviceRank($0) < DeviceRank($1) }.prefix(limit))
     }
 }

@@ -28,7 +28,7 @@ enum DeviceRoutes {
             answers: [
                 AnswerNote(
                     200,
-                    "A page in the order in which the hub keeps them, or the furthest behind first",
+                    "A page as the hub keeps them, perhaps short, or the furthest behind first",
                     ContentType.json,
                     schema: "DevicePage"
                 )

@@ -62,7 +62,7 @@ struct DeviceListCommand: AsyncParsableCommand {
         ) { found in
             var table = FoundDevice.table
             for device in found.devices { device.add(to: &table) }
-            table.show("no such device")
+            table.show("no such device\(found.continuationToken == nil ? "" : " so far")")
             page.tell(next: found.continuationToken)
         }
     }

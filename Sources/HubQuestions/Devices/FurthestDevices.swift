@@ -1,0 +1,60 @@
+import HubModel
+import HubVocabulary
+
+/// The place of a device among those that are behind: the furthest one comes first.
+package struct DeviceRank: Comparable, Sendable {
+    let behind: UInt64
+    let device: DeviceID
+
+    /// The rank of a device of a list.
+    package init(_ listed: ListedDevice) {
+        (behind, device) = (listed.behind, listed.cursor.device)
+    }
+
+    /// The rank of a device with so many places before it.
+    init(behind: UInt64, device: DeviceID) { (self.behind, self.device) = (behind, device) }
+
+    /// Whether a device comes before another one.
+    package static func < (one: DeviceRank, other: DeviceRank) -> Bool {
+        (other.behind, one.device) < (one.behind, other.device)
+    }
+}
+
+/// Of devices that are handed in one by one, so many that are furthest behind.
+///
+/// One that comes behind all of these costs a comparison.
+struct FurthestDevices {
+    private let limit: Int
+    private let head: UInt64
+    /// At most twice as many as are wanted.
+    private var found: [(rank: DeviceRank, cursor: StoredCursor)] = []
+    /// None behind it is wanted.
+    private var last: DeviceRank?
+
+    /// Looks for devices that come before a rank, where one is given.
+    init(limit: Int, head: UInt64, before last: DeviceRank?) {
+        (self.limit, self.head, self.last) = (limit, head, last)
+    }
+
+    /// Takes one of the devices.
+    mutating func take(_ cursor: StoredCursor) {
+        let behind = ListedDevice.behind(cursor, head: head)
+        let rank = DeviceRank(behind: behind, device: cursor.device)
+        if let last, last <= rank { return }
+        found.append((rank, cursor))
+        if found.count >= 2 * limit { cut() }
+    }
+
+    /// Those that are wanted, in their order.
+    mutating func cursors() -> [StoredCursor] {
+        cut()
+        return found.map(\.cursor)
+    }
+
+    private mutating func cut() {
+        found.sort { $0.rank < $1.rank }
+        guard found.count >= limit else { return }
+        found.removeLast(found.count - limit)
+        last = found.last?.rank
+    }
+}
