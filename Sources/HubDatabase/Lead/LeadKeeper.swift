@@ -259,9 +259,15 @@ final class LeadKeeper: Sendable {
         return Instant(nanoseconds: UInt64(max(0, elapsed / .nanoseconds(1))))
     }
 
+    /// A name of the machine has 64 bytes at most.
+    private static let nameBytes = 65
+
+    /// Asked of the kernel: the service's `/proc` has processes alone, and no names.
     static var machine: String {
-        // A machine that does not tell its name has none.
-        let text = try? String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "localhost"
+        var bytes = [CChar](repeating: 0, count: nameBytes)
+        // The array lives through the call, and has the length that is told.
+        let isTold = unsafe gethostname(&bytes, nameBytes) == 0
+        let name = bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return isTold && !name.isEmpty ? String(decoding: name, as: UTF8.self) : "localhost"
     }
 }

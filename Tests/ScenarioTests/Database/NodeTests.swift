@@ -76,9 +76,12 @@ struct NodeTests {
 >>>>>>> 0f1b2618 (Show the nodes of a database in the console and over REST)
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
+        let machine = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         for (node, word) in [(first, "leads"), (second, "standby")] {
             let line = lines.first { $0.contains("127.0.0.1:\(node.rest)") }
             #expect(line?.hasPrefix(word) == true, "\(lines)")
+            #expect(line?.contains(" \(machine) ") == true, "\(lines)")
         }
         let text = try await first.clusterStatus(["--json"]).joined()
         #expect(text.contains(#""term":1"#) && text.contains(#""state":"standby""#), "\(text)")
