@@ -8,7 +8,10 @@ enum OverviewPage {
         PageRow(
             "overview",
             "/$belfry/ui/h/{hub}",
-            shows: ["describeHubs", "history", "listNotifications", "health", "readSettings"],
+            shows: [
+                "describeHubs", "history", "listNotifications", "health", "readSettings",
+                "getRelays",
+            ],
             run: show
         )
     ]
@@ -29,6 +32,7 @@ enum OverviewPage {
                 }
             }
         }
+        RelaySection.write(gauges?.relays ?? [], to: &main)
         HubCharts.write(visit, limits: await HubCharts.limits(of: visit), &main)
         main.section("Latest notifications") { section in
             guard !notifications.entries.isEmpty else {

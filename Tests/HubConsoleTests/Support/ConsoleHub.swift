@@ -120,16 +120,21 @@ final class ConsoleHub: HubService {
 
     /// A relay to Apple that stands still, since its credential is refused.
     func rest(because cause: String) {
+        relay(cause: cause) { $0.credential = .refused(cause) }
+    }
+
+    /// A relay to Apple with one notification before it, and two that wait by themselves.
+    func relay(cause: String? = nil, _ change: (inout RelayCondition) -> Void) {
         var report = RelayReport(
             platform: .apple,
             since: 1,
             place: 1,
             behind: 1,
             open: 0,
-            deferred: 0,
+            deferred: 2,
             cause: cause
         )
-        report.condition.credential = .refused(cause)
+        change(&report.condition)
         state.withLock { $0.relays = [report] }
     }
 
