@@ -333,6 +333,7 @@ clients: packages-python
 
 # What the relay's core signs, encrypts and sends, judged by packages of PyPI.
 relay-samples: packages-python
+	@$(call install,openssl)
 	@$(SWIFT) build $(BUILD) --build-tests
 	@HUB_RELAY_SAMPLES=$(CURDIR)/.build/relay-samples.json \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --filter SampleFileTests > /dev/null
