@@ -39,8 +39,12 @@ package final class WebCarrier: RelayCarrier {
         do {
             return try await Self.exchange(request, host, within: time)
         } catch let failure {
-            // The address may be a dead one: the next request looks the name up again.
-            if case .unreachable = failure { forget(request, host) }
+            switch failure {
+            // The address may be a dead one, or the connection: the next request looks the name up
+            // again and opens another. Those that are in flight keep theirs.
+            case .unreachable, .unanswered: forget(request, host)
+            case .forbiddenAddress, .unprocessed, .lost, .refused, .oversized, .noStreams: break
+            }
             throw failure
         }
     }
