@@ -31,7 +31,8 @@ struct CarrierBoundsTests {
             protocols: protocols
         ) { faked in
             #expect(await Self.failure(WebCarrier(faked.options)) == .oversized)
-            #expect(await Self.failure(try ChosenCarrier(faked.options)) == .oversized)
+            let chosen = try ChosenCarrier(faked.options)
+            #expect(await Self.failure(chosen) == .oversized)
             if protocols == ["h2"] {
                 let carrier = try StreamCarrier(.firebase, faked.options)
                 #expect(await Self.failure(carrier) == .oversized)
@@ -39,18 +40,31 @@ struct CarrierBoundsTests {
         }
     }
 
-    @Test("106: an answer with a thousand headers is no answer", arguments: [["h2"], ["http/1.1"]])
-    func wide(protocols: [String]) async throws {
+    @Test("106: an answer with a thousand headers is too long for a client of HTTP/1.1")
+    func wide() async throws {
+        let protocols = ["http/1.1"]
         try await FakedService.run(
             BrowserFake(),
             rules: ["1=wide"],
             protocols: protocols
         ) { faked in
-            #expect(await Self.failure(WebCarrier(faked.options)) != nil)
-            if protocols == ["h2"] {
-                let carrier = try StreamCarrier(.firebase, faked.options)
-                // The fake writes no block of several frames, and ends; `FrameTests` has such.
-                #expect(await Self.failure(carrier) != nil)
+            #expect(await Self.failure(WebCarrier(faked.options)) == .oversized)
+            let chosen = try ChosenCarrier(faked.options)
+            #expect(await Self.failure(chosen) == .oversized)
+        }
+    }
+
+    @Test("106: an answer with a thousand headers costs a stream, and not its connection")
+    func wideOverStreams() async throws {
+        try await FakedService.run(BrowserFake(), rules: ["1=wide"], protocols: ["h2"]) { faked in
+            let carrier = try StreamCarrier(.firebase, faked.options)
+            for _ in 0..<2 { #expect(await Self.failure(carrier) == .oversized) }
+            #expect(faked.journal.entries.map(\.request.connection) == [1, 1])
+            // The client that others made ends its connection instead.
+            let failure = await Self.failure(WebCarrier(faked.options))
+            guard case .lost? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
             }
         }
     }

@@ -178,6 +178,8 @@ package final class WebCarrier: RelayCarrier {
         {
             return .unreachable("\(error)")
         }
+        // More headers than the client reads.
+        if case HTTPParserError.headerOverflow = error { return .oversized }
         return error is IOError ? .unreachable("\(error)") : .lost("\(error)")
     }
 }

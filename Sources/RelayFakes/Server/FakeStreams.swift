@@ -10,6 +10,8 @@ final class FakeStreams: ChannelInboundHandler {
 
     /// Bytes of answered requests after which a client may send as many again.
     private static let windowStep = 16_384
+    /// Bytes of a frame's content at most, as long as no client allows more.
+    private static let frameBytes = 16_384
     /// A client that was told to leave has so long.
     private static let leaveSeconds: Int64 = 30
 
@@ -106,7 +108,10 @@ final class FakeStreams: ChannelInboundHandler {
         case .streams(let limit):
             isAccepted = true
             settings(limit, context)
-        case nil, .answer, .huge, .wide: break
+        case .wide:
+            if let wide = decision.answer { write(wide, inPiecesTo: id, context) }
+            return
+        case nil, .answer, .huge: break
         }
         answer(decision.answer, id, context)
     }
@@ -172,27 +177,77 @@ final class FakeStreams: ChannelInboundHandler {
         }
     }
 
-    /// Below the handler of frames, which would take a late frame of a dropped stream for a fault.
+    /// A late frame of a dropped stream would be a fault to the handler of frames.
     ///
-    ///     | length: u24 | 7 | 0 | stream 0: u32 | last: u32 | no error: u32 | data |
+    ///     | last: u32 | no error: u32 | data |
     private func write(
         goAwayBehind last: HTTP2StreamID,
         _ data: [UInt8],
         _ context: ChannelHandlerContext
     ) {
+        var content: [UInt8] = []
+        content.appendBigEndian(UInt32(Int(last)))
+        content.appendBigEndian(UInt32(0))
+        write(below: context, Self.frame(7, flags: 0, .rootStream, content + data))
+    }
+
+    /// Headers of more bytes than a frame holds, which the handler of frames does not write: HEADERS
+    /// that ends the stream, and CONTINUATION with the rest.
+    private func write(
+        _ answer: FakeAnswer,
+        inPiecesTo id: HTTP2StreamID,
+        _ context: ChannelHandlerContext
+    ) {
+        var rest = Self.block(answer)[...]
+        var bytes: [UInt8] = []
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.frameBytes)
+            rest = rest.dropFirst(part.count)
+            let isFirst = bytes.isEmpty
+            let flags: UInt8 = (isFirst ? 0x1 : 0) | (rest.isEmpty ? 0x4 : 0)
+            bytes += Self.frame(isFirst ? 1 : 9, flags: flags, id, Array(part))
+        }
+        context.flush()
+        write(below: context, bytes)
+        end(id, context)
+    }
+
+    /// A header block whose fields stay out of the client's table; none is longer than 126 bytes.
+    private static func block(_ answer: FakeAnswer) -> [UInt8] {
+        var block: [UInt8] = []
+        for (name, value) in [(":status", "\(answer.status)")] + answer.headers {
+            precondition(name.utf8.count < 127 && value.utf8.count < 127)
+            block += [0, UInt8(name.utf8.count)] + name.utf8
+            block += [UInt8(value.utf8.count)] + value.utf8
+        }
+        return block
+    }
+
+    /// The bytes of a frame.
+    ///
+    ///     | length: u24 | kind | flags | stream: u32 | content |
+    private static func frame(
+        _ kind: UInt8,
+        flags: UInt8,
+        _ id: HTTP2StreamID,
+        _ content: [UInt8]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(UInt32(content.count) << 8 | UInt32(kind))
+        bytes.append(flags)
+        bytes.appendBigEndian(UInt32(Int(id)))
+        return bytes + content
+    }
+
+    /// Writes frames that the handler of frames does not know of.
+    private func write(below context: ChannelHandlerContext, _ bytes: [UInt8]) {
         guard
             // A connection that ends meanwhile has no such handler.
             let frames = try? context.pipeline.syncOperations.context(
                 handlerType: NIOHTTP2Handler.self
             )
         else { return }
-        var bytes: [UInt8] = []
-        bytes.appendBigEndian(UInt32(8 + data.count) << 8 | 7)
-        bytes.append(0)
-        bytes.appendBigEndian(UInt32(0))
-        bytes.appendBigEndian(UInt32(Int(last)))
-        bytes.appendBigEndian(UInt32(0))
-        frames.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes + data)), promise: nil)
+        frames.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
     }
 
     /// As a stopped process: the kernel takes bytes, and nothing reads them.
