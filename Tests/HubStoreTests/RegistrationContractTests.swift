@@ -57,6 +57,31 @@ struct RegistrationContractTests {
     }
 
     @Test(
+        "of ascending numbers those that live are read, whatever lies between them",
+        arguments: StoreKind.allCases
+    )
+    func readAscending(kind: StoreKind) throws {
+        let fixture = StoreFixture(kind)
+        let store = try fixture.reopen()
+        let all = (1...60).map { Sample.registration($0) }
+        _ = store.commit(changes: all.map(StoredChange.put), records: [])
+        let gone: Set<UInt32> = [1, 20, 21, 60]
+        let removed = all.filter { gone.contains($0.number.raw) }
+        _ = store.commit(changes: removed.map(StoredChange.remove), records: [])
+        let questions: [[UInt32]] = [
+            Array(1...60), [2], [19, 20, 21, 22], [20, 21], [2, 5, 6, 9, 13], [2, 59],
+            [58, 59, 61], [2, 6], [2, 9], [2, 10], [3, 3, 4],
+        ]
+        for numbers in questions {
+            let found = try store.registrations(numbers.map { RegistrationNumber($0) })
+            let live = numbers.filter { !gone.contains($0) && $0 <= 60 }
+            #expect(found.map(\.number.raw) == live)
+            let wanted = live.map { RegistrationCodec.encode(all[Int($0) - 1]) }
+            #expect(found.map(RegistrationCodec.encode) == wanted)
+        }
+    }
+
+    @Test(
         "what indexes need stands in the bytes that a store hands out at start",
         arguments: StoreKind.allCases
     )

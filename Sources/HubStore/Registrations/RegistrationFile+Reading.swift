@@ -5,6 +5,8 @@ import HubVocabulary
 
 // Live and deleted registrations.
 extension RegistrationFile {
+    /// Rows for each wanted one that a pass may go over.
+    private static let distanceMax = 4
 
     /// Calls `body` with the bytes of every live registration, ascending by number.
     ///
@@ -32,19 +34,63 @@ extension RegistrationFile {
     ) throws(StoreError) -> [Registration] {
         try file.accessing { database in
             var found: [Registration] = []
+            found.reserveCapacity(numbers.count)
             // One transaction locks the file once, and not for each of them.
             try database.inSavepoint {
-                found = try numbers.compactMap { number in
-                    try RegistrationRow.table.first(
-                        "WHERE rid = ? AND deleted = 0",
-                        [Int64(number.raw)],
-                        in: database,
-                        path: file.path
-                    )?.registration
+                if areClose(numbers) {
+                    try read(close: numbers, in: database) { found.append($0) }
+                } else {
+                    try read(numbers, in: database) { found.append($0) }
                 }
                 return .commit
             }
             return found
+        }
+    }
+
+    /// Whether numbers ascend with so few others between them that one pass over all takes less time
+    /// than a search for each.
+    private func areClose(_ numbers: [RegistrationNumber]) -> Bool {
+        guard let first = numbers.first, let last = numbers.last, numbers.count > 1,
+            zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 })
+        else { return false }
+        return Int(last.raw - first.raw) < numbers.count * Self.distanceMax
+    }
+
+    /// Reads numbers in one pass.
+    private func read(
+        close numbers: [RegistrationNumber],
+        in database: Database,
+        _ body: (Registration) -> Void
+    ) throws {
+        guard let first = numbers.first, let last = numbers.last else { return }
+        let table = RegistrationRow.table
+        let rows = try Row.fetchCursor(
+            table.statement("WHERE rid BETWEEN ? AND ? AND deleted = 0 ORDER BY rid", in: database),
+            arguments: [Int64(first.raw), Int64(last.raw)]
+        )
+        var wanted = numbers[...]
+        while let row = try rows.next() {
+            let number = RegistrationNumber(UInt32(truncatingIfNeeded: row[0] as Int64))
+            wanted = wanted.drop { $0 < number }
+            guard wanted.first == number else { continue }
+            body(try table.read(row, path: file.path).registration)
+        }
+    }
+
+    /// Reads numbers one by one.
+    private func read(
+        _ numbers: [RegistrationNumber],
+        in database: Database,
+        _ body: (Registration) -> Void
+    ) throws {
+        let table = RegistrationRow.table
+        let statement = try table.statement("WHERE rid = ? AND deleted = 0", in: database)
+        for number in numbers {
+            // A row that is not behind a cursor would be copied before it is read.
+            let rows = try Row.fetchCursor(statement, arguments: [Int64(number.raw)])
+            guard let row = try rows.next() else { continue }
+            body(try table.read(row, path: file.path).registration)
         }
     }
 
