@@ -1,20 +1,15 @@
 extension [UInt8] {
     /// The bytes of a borrowed view, to keep.
     package init(copying span: Span<UInt8>) {
-        self.init()
-        append(addingCapacity: span.count) { output in
-            for index in span.indices { output.append(span[index]) }
-        }
+        self = span.bytes(in: 0..<span.count)
     }
 }
 
 extension Span<UInt8> {
     /// A copy of some of the bytes.
     package func bytes(in range: Range<Int>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        for index in range { bytes.append(self[index]) }
-        return bytes
+        // The buffer is copied whole before the call returns, so nothing outlives it.
+        unsafe extracting(range).withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
     }
 
     /// The first place of a byte within a range.

@@ -1,4 +1,7 @@
 /// Reads the fields of a stored record, each checked against what is left.
+///
+/// Each width of integers has a function of its own: other targets get no code of a generic one that
+/// is made for a type, and a stored registration has twenty.
 package struct RecordReader: ~Escapable {
     private let bytes: Span<UInt8>
     private var position = 0
@@ -16,14 +19,39 @@ package struct RecordReader: ~Escapable {
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// An integer, big-endian.
-    package mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
-        _ type: Integer.Type = Integer.self
-    ) throws(RecordProblem) -> Integer {
-        let range = try run(Integer.bitWidth / 8)
+    /// A byte.
+    package mutating func integer(
+        _ type: UInt8.Type = UInt8.self
+    ) throws(RecordProblem) -> UInt8 {
+        let place = try run(1).lowerBound
+        return bytes[place]
+    }
+
+    /// An integer of two bytes, big-endian.
+    package mutating func integer(
+        _ type: UInt16.Type = UInt16.self
+    ) throws(RecordProblem) -> UInt16 {
+        UInt16(truncatingIfNeeded: try number(of: 2))
+    }
+
+    /// An integer of four bytes, big-endian.
+    package mutating func integer(
+        _ type: UInt32.Type = UInt32.self
+    ) throws(RecordProblem) -> UInt32 {
+        UInt32(truncatingIfNeeded: try number(of: 4))
+    }
+
+    /// An integer of eight bytes, big-endian.
+    package mutating func integer(
+        _ type: UInt64.Type = UInt64.self
+    ) throws(RecordProblem) -> UInt64 {
+        try number(of: 8)
+    }
+
+    private mutating func number(of count: Int) throws(RecordProblem) -> UInt64 {
         var value: UInt64 = 0
-        for index in range { value = value << 8 | UInt64(bytes[index]) }
-        return Integer(truncatingIfNeeded: value)
+        for index in try run(count) { value = value << 8 | UInt64(bytes[index]) }
+        return value
     }
 
     /// Bytes behind one byte of length.

@@ -1,5 +1,5 @@
 /// The rules for texts that reach logs, XML and devices.
-package enum PlainText {
+@usableFromInline package enum PlainText {
     /// Well-formed UTF-8.
     package static func isUTF8(_ text: Span<UInt8>) -> Bool {
         TextBytes.invalidUTF8Offset(text) == nil
@@ -21,6 +21,9 @@ package enum PlainText {
     }
 
     /// 1 or more visible ASCII characters.
+    ///
+    /// Inlinable: each handle comes here, and called from another target it was not specialised.
+    @inlinable
     package static func isVisibleASCII(_ text: some Collection<UInt8>) -> Bool {
         !text.isEmpty && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
