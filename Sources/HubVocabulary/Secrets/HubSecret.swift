@@ -12,32 +12,27 @@ package struct HubSecret: Sendable, CustomStringConvertible {
     /// Length of a secret.
     package static let byteCount = 32
 
-    /// HMAC with the secret, and with the key that HKDF's first step makes of it, before their first
-    /// byte: beginning one takes longer than all the rest of a short text.
-    private let codes: HMAC<SHA256>
-    private let keys: HMAC<SHA256>
+    /// HMAC with the secret, and with the key that HKDF's first step makes of it.
+    private let codes: PreparedCode
+    private let keys: PreparedCode
 
     /// Takes the bytes; nil when they are not exactly 32.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
-        let key = SymmetricKey(data: bytes)
-        codes = HMAC(key: key)
-        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: key, salt: [UInt8]?.none)
-        keys = HMAC(key: SymmetricKey(data: extracted))
+        codes = PreparedCode(key: bytes)
+        let extracted = HKDF<SHA256>.extract(
+            inputKeyMaterial: SymmetricKey(data: bytes),
+            salt: [UInt8]?.none
+        )
+        keys = PreparedCode(key: Array(extracted))
     }
 
     /// HMAC-SHA256 of a text.
-    func code(of text: [UInt8]) -> HMAC<SHA256>.MAC {
-        var code = codes
-        code.update(data: text)
-        return code.finalize()
-    }
+    func code(of text: [UInt8]) -> SHA256Digest { codes.code(of: text) }
 
     /// HKDF-SHA256 without salt; 32 bytes, which are one block of its second step.
     package func key(for info: [UInt8]) -> SymmetricKey {
-        var block = keys
-        block.update(data: info + [1])
-        return SymmetricKey(data: block.finalize())
+        SymmetricKey(data: keys.code(of: info + [1]))
     }
 
     /// Never the bytes.
