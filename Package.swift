@@ -109,7 +109,10 @@ let pure: [Target] = [
     target("HubHistory", ["HubVocabulary", "HubModel", "HubTags"]),
     target(
         "HubRelay",
-        ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", crypto, cryptoExtras]
+        [
+            "HubVocabulary", "HubTemplates", "HubModel", "HubTags", "COpenSSL", crypto,
+            cryptoExtras,
+        ]
     ),
     target("HubStreams", ["HubRelay", nioCore, hpack]),
 ]

@@ -65,6 +65,28 @@ struct HandleTests {
         #expect(verdict == .oursButDead)
     }
 
+    @Test("handles of hubs with names of any length are known", arguments: [1, 18, 19, 27, 28, 64])
+    func longNames(length: Int) {
+        let name = String(repeating: "n", count: length)
+        let hub = HandleJudge.Hub(name: Samples.name(name), secret: Samples.secret(4))
+        var judge = HandleJudge(hub: Samples.hub, others: [hub])
+        for generation in [0, 1, 16] as [UInt32] {
+            let made = Self.handle(hub: name, secret: 4, generation: generation)
+            func verdict(_ handle: [UInt8]) -> HandleVerdict {
+                judge.verdict(
+                    handle,
+                    platform: .apple,
+                    credential: .apns,
+                    generation: { _ in nil }
+                )
+            }
+            #expect(verdict(made) == .oursButDead)
+            var other = made
+            other[63] = made[63] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+            #expect(verdict(other) != .oursButDead)
+        }
+    }
+
     @Test("a token of the same form is foreign; without a credential it stays what it was")
     func foreign() {
         let token = Array(String(repeating: "Ab", count: 32).utf8)

@@ -125,6 +125,35 @@ int belfry_cipher_authenticate(
     belfry_cipher *cipher, int long_hash, const uint8_t *key, size_t key_count,
     const uint8_t *message, size_t message_count, uint8_t *code, size_t code_count);
 
+// SHA-256 of a text, 32 bytes.
+void belfry_digest(const uint8_t *text, size_t count, uint8_t *digest);
+
+// HMAC-SHA256 that has taken its key in: the states of both hashes.
+typedef struct belfry_code {
+    uint32_t inner[8];
+    uint32_t outer[8];
+} belfry_code;
+
+// Takes a key of at most 64 bytes; 1 on success.
+int belfry_code_begin(belfry_code *code, const uint8_t *key, size_t count);
+// The code of a text, 32 bytes.
+void belfry_code_end(const belfry_code *code, const uint8_t *text, size_t count, uint8_t *end);
+// Whether the last 16 of a handle's 32 bytes begin the code of `prefix`, its first 16 bytes, and a
+// number from `first` to `last`: 1 or 0; -1 for a prefix of more than 163 bytes. Each code is
+// compared in constant time.
+int belfry_code_made(
+    const belfry_code *code, const uint8_t *prefix, size_t prefix_count, const uint8_t *handle,
+    uint32_t first, uint32_t last);
+
+// Whether 65 bytes are a point of P-256.
+int belfry_is_point(const uint8_t *bytes);
+// The public point (65 bytes) of a private key (32 bytes), and what it shares with another's public
+// point (32 bytes). 1 on success; 0 for a key or a point that is none.
+int belfry_agree(const uint8_t *key, const uint8_t *peer, uint8_t *own, uint8_t *shared);
+// Writes `count` + 16 bytes: the text under AES-128-GCM, and the tag. 1 on success.
+int belfry_seal(
+    const uint8_t *key, const uint8_t *nonce, const uint8_t *text, size_t count, uint8_t *sealed);
+
 // Empties the calling thread's error queue; the reason of the first TLS error, 0 if none.
 int belfry_drain_errors(void);
 

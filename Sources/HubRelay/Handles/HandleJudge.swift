@@ -12,11 +12,20 @@ package struct HandleJudge: Sendable {
         package let name: HubName
         /// The secret behind its handles.
         package let secret: HubSecret
+        private let codes: KeyedCode
+        private let beginning: [UInt8]
 
         /// Makes one of its parts.
         package init(name: HubName, secret: HubSecret) {
             self.name = name
             self.secret = secret
+            codes = KeyedCode(key: secret.bytes)
+            beginning = PushHandle.beginning(of: name)
+        }
+
+        /// Whether it made a handle's 32 bytes, in one of these key generations of its device.
+        fileprivate func made(_ bytes: [UInt8], in generations: ClosedRange<UInt32>) -> Bool {
+            codes.made(bytes, behind: beginning, in: generations)
         }
     }
 
@@ -77,6 +86,7 @@ package struct HandleJudge: Sendable {
             high: UInt64(bigEndian: bytes),
             low: UInt64(bigEndian: bytes.dropFirst(8))
         )
+        guard device != .none else { return nil }
         let present = generation(device)
         let last = max(present ?? 0, Self.generationsTried)
         guard !foreign.contains(bytes, generation: last) else { return nil }
@@ -87,11 +97,5 @@ package struct HandleJudge: Sendable {
         else { return .oursButDead }
         foreign.insert(bytes, generation: last)
         return nil
-    }
-}
-
-extension HandleJudge.Hub {
-    fileprivate func made(_ bytes: [UInt8], in generations: ClosedRange<UInt32>) -> Bool {
-        PushHandle.wasMade(bytes, hub: name, secret: secret, in: generations)
     }
 }

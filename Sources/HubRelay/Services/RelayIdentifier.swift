@@ -1,4 +1,3 @@
-import Crypto
 package import HubVocabulary
 
 /// Which notification for which registration a request is about.
@@ -21,26 +20,24 @@ package struct RelayIdentifier: Hashable, Sendable {
 
     /// A UUID of version 8 that is computed from the parts.
     package var uuid: String {
-        var text = Array("relay".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(96)
+        text += "relay".utf8
         text.appendBigEndian(UInt16(hub.description.utf8.count))
         text += hub.description.utf8
         text.appendBigEndian(place.epoch)
         text.appendBigEndian(place.sequence)
         text.appendBigEndian(registration.raw)
-        // The buffer is copied before the call returns, so nothing outlives it.
-        var bytes = unsafe SHA256.hash(data: text).withUnsafeBytes { buffer in
-            unsafe Array(buffer.prefix(16))
-        }
+        var bytes = KeyedCode.digest(of: text)
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
-        var digits: [UInt8] = []
-        digits.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if index == 4 || index == 6 || index == 8 || index == 10 {
-                digits.append(UInt8(ascii: "-"))
-            }
-            digits.append(HexText.lowerDigit(byte >> 4))
-            digits.append(HexText.lowerDigit(byte & 0x0F))
+        var digits = [UInt8](repeating: UInt8(ascii: "-"), count: 36)
+        var place = 0
+        for index in 0..<16 {
+            if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
+            digits[place] = HexText.lowerDigit(bytes[index] >> 4)
+            digits[place + 1] = HexText.lowerDigit(bytes[index] & 0x0F)
+            place += 2
         }
         return String(decoding: digits, as: UTF8.self)
     }

@@ -1,4 +1,3 @@
-import Crypto
 import HubVocabulary
 
 /// Encryption for one subscription of a browser (RFC 8291, RFC 8188).
@@ -33,51 +32,33 @@ package enum WebPushEncryption {
         draw: Draw
     ) -> [UInt8]? {
         precondition(text.count <= textBytesMax && draw.salt.count == 16)
-        // Each fault of these calls is a key that is none.
-        guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: draw.key),
-            // As above.
-            let shared = try? own.sharedSecretFromKeyAgreement(with: subscriber.key)
+        guard let (ownPublic, shared) = MessageCipher.agree(draw.key, with: subscriber.bytes)
         else { return nil }
-        let ownPublic = Array(own.publicKey.x963Representation)
-        let input = shared.hkdfDerivedSymmetricKey(
-            using: SHA256.self,
-            salt: secret,
-            sharedInfo: Array("WebPush: info\0".utf8) + subscriber.bytes + ownPublic,
-            outputByteCount: 32
-        )
-        let root = HKDF<SHA256>.extract(inputKeyMaterial: input, salt: draw.salt)
-        let key = derived(root, "Content-Encoding: aes128gcm\0", count: 16)
-        let nonce = bytes(derived(root, "Content-Encoding: nonce\0", count: 12))
-        // The text and its end mark always fit one record, and nonce and key have their lengths.
-        guard let box = try? seal(text + [2], key, nonce) else { return nil }
+        let points = subscriber.bytes + ownPublic
+        let input = derived(from: shared, salt: secret).code(of: info("WebPush: info", points))
+        let root = derived(from: input, salt: draw.salt)
+        let key = root.code(of: info("Content-Encoding: aes128gcm"))
+        let nonce = root.code(of: info("Content-Encoding: nonce"))
+        // The text and its end mark always fit one record.
+        guard let sealed = MessageCipher.seal(text + [2], key: key, nonce: nonce) else {
+            return nil
+        }
         var body = draw.salt
+        body.reserveCapacity(draw.salt.count + 5 + ownPublic.count + sealed.count)
         body.appendBigEndian(recordSize)
         body.append(UInt8(ownPublic.count))
-        return body + ownPublic + Array(box.ciphertext) + Array(box.tag)
+        body += ownPublic
+        body += sealed
+        return body
     }
 
-    private static func seal(
-        _ text: [UInt8],
-        _ key: SymmetricKey,
-        _ nonce: [UInt8]
-    ) throws -> AES.GCM.SealedBox {
-        try AES.GCM.seal(text, using: key, nonce: AES.GCM.Nonce(data: nonce))
+    /// The codes under HKDF's first step: one of an `info` is the first 32 bytes of its second.
+    private static func derived(from key: [UInt8], salt: [UInt8]) -> KeyedCode {
+        KeyedCode(key: KeyedCode(key: salt).code(of: key))
     }
 
-    private static func derived(
-        _ root: HashedAuthenticationCode<SHA256>,
-        _ info: String,
-        count: Int
-    ) -> SymmetricKey {
-        HKDF<SHA256>.expand(
-            pseudoRandomKey: root,
-            info: Array(info.utf8),
-            outputByteCount: count
-        )
-    }
-
-    private static func bytes(_ key: SymmetricKey) -> [UInt8] {
-        // The buffer is copied whole before the call returns, so nothing outlives it.
-        unsafe key.withUnsafeBytes { buffer in unsafe Array(buffer) }
+    /// A label and its context, as the first block of HKDF's second step wants them.
+    private static func info(_ label: String, _ context: [UInt8] = []) -> [UInt8] {
+        Array(label.utf8) + [0] + context + [1]
     }
 }

@@ -15,16 +15,21 @@ package struct HubSecret: Sendable, CustomStringConvertible {
     /// HMAC with the secret, and with the key that HKDF's first step makes of it.
     private let codes: PreparedCode
     private let keys: PreparedCode
+    private let root: SymmetricKey
 
     /// Takes the bytes; nil when they are not exactly 32.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
+        root = SymmetricKey(data: bytes)
         codes = PreparedCode(key: bytes)
-        let extracted = HKDF<SHA256>.extract(
-            inputKeyMaterial: SymmetricKey(data: bytes),
-            salt: [UInt8]?.none
-        )
+        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: root, salt: [UInt8]?.none)
         keys = PreparedCode(key: Array(extracted))
+    }
+
+    /// The secret itself, for who computes its codes in a way of his own.
+    package var bytes: [UInt8] {
+        // The buffer is copied whole before the call returns, so nothing outlives it.
+        unsafe root.withUnsafeBytes { buffer in unsafe Array(buffer) }
     }
 
     /// HMAC-SHA256 of a text.

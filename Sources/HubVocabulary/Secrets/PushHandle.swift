@@ -10,6 +10,7 @@ import Crypto
 package struct PushHandle: Hashable, Sendable {
     /// Bytes of a handle, half the digits of its text.
     package static let byteCount = 32
+    private static let label = "handle"
 
     /// The device it leads to.
     package let device: DeviceID
@@ -20,7 +21,7 @@ package struct PushHandle: Hashable, Sendable {
     package init(device: DeviceID, hub: HubName, secret: HubSecret, generation: UInt32) {
         self.device = device
         let text = HubSecret.text(
-            label: "handle",
+            label: Self.label,
             hub: hub,
             device: device,
             generation: generation
@@ -52,46 +53,27 @@ package struct PushHandle: Hashable, Sendable {
             low: UInt64(bigEndian: bytes.dropFirst(8))
         )
         guard device != .none else { return nil }
-        let present = generation(device)
-        return wasMade(bytes, hub: hub, secret: secret, in: present...present) ? device : nil
-    }
-
-    /// Whether this hub made a handle's 32 bytes, in one of these key generations of its device.
-    package static func wasMade(
-        _ bytes: [UInt8],
-        hub: HubName,
-        secret: HubSecret,
-        in generations: ClosedRange<UInt32>
-    ) -> Bool {
-        guard bytes.count == byteCount else { return false }
-        let device = DeviceID(
-            high: UInt64(bigEndian: bytes),
-            low: UInt64(bigEndian: bytes.dropFirst(8))
-        )
-        guard device != .none else { return false }
-        var text = HubSecret.text(
-            label: "handle",
+        let text = HubSecret.text(
+            label: label,
             hub: hub,
             device: device,
-            generation: generations.lowerBound
+            generation: generation(device)
         )
-        let end = text.count - 4
-        for generation in generations {
-            for place in 0..<4 {
-                let byte = generation >> UInt32(24 - 8 * place)
-                text[end + place] = UInt8(truncatingIfNeeded: byte)
+        // The code is looked at before the call returns, and as a whole.
+        let isMade = unsafe secret.code(of: text).withUnsafeBytes { code in
+            var difference: UInt8 = 0
+            for index in 16..<byteCount {
+                difference |= unsafe bytes[index] ^ code[index - 16]
             }
-            // The code is looked at before the call returns, and as a whole.
-            let isEqual = unsafe secret.code(of: text).withUnsafeBytes { code in
-                var difference: UInt8 = 0
-                for index in 16..<byteCount {
-                    difference |= unsafe bytes[index] ^ code[index - 16]
-                }
-                return difference == 0
-            }
-            if isEqual { return true }
+            return difference == 0
         }
-        return false
+        return isMade ? device : nil
+    }
+
+    /// What the text of a handle's code begins with: the device id and the generation follow.
+    package static func beginning(of hub: HubName) -> [UInt8] {
+        let text = HubSecret.text(label: label, hub: hub, device: .none, generation: 0)
+        return Array(text.dropLast(20))
     }
 
     /// The device that a handle claims to lead to; nothing is proven by that.
