@@ -65,6 +65,18 @@ struct FirebaseServiceTests {
         }
     }
 
+    @Test("a handle with characters that JSON escapes reaches the service as it is")
+    func escapes() throws {
+        for handle in [#"a"b:APA91b"#, #"a\b"#, #"","topic":"all"#, "plain/slash"] {
+            let body = #"{"data":{"a":"b"}}"#
+            let (_, message) = try Self.request(body, handle: .firebaseToken(handle))
+            #expect(Self.text(message.member("token")) == handle)
+            #expect(message.member("topic") == nil)
+            let (_, other) = try Self.request(body, handle: .firebaseInstallation(handle))
+            #expect(Self.text(other.member("fid")) == handle)
+        }
+    }
+
     @Test("45: remaining life bounds every time to live; camelCase and snake_case stay as they are")
     func life() throws {
         func ttl(_ body: String, minutes: UInt64 = 0, transient: Bool = false) throws -> String? {

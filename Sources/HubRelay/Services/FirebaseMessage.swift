@@ -51,12 +51,22 @@ struct FirebaseMessage {
 
         /// The request's body, which aims at one device.
         func aimed(at field: String, _ handle: String) -> [UInt8] {
-            let target = JSONTree.object([JSONMember(field, .string(Array(handle.utf8)))]).json
+            let quote = UInt8(ascii: "\"")
             var body: [UInt8] = []
-            body.reserveCapacity(beginning.count + target.count + 1)
+            body.reserveCapacity(beginning.count + field.utf8.count + handle.utf8.count + 8)
             body += beginning
-            body += target.dropFirst()
-            body.append(UInt8(ascii: "}"))
+            body.append(quote)
+            body += field.utf8
+            body += [quote, UInt8(ascii: ":")]
+            // A handle has visible characters alone, of which JSON escapes two.
+            if handle.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") }) {
+                body += JSONTree.string(Array(handle.utf8)).json
+            } else {
+                body.append(quote)
+                body += handle.utf8
+                body.append(quote)
+            }
+            body += [UInt8(ascii: "}"), UInt8(ascii: "}")]
             return body
         }
     }
