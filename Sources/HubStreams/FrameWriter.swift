@@ -7,8 +7,11 @@ package import NIOCore
 package struct FrameWriter {
     /// The beginning of every connection.
     private static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-    /// Bytes for which a buffer is made.
-    private static let capacity = 32_768
+    /// Bytes from which on it is time to send: what is just written is still in the cache when TLS
+    /// reads it, and the service begins to read before the last request is made.
+    private static let enoughBytes = 49_152
+    /// Bytes for which a buffer is made: requests to APNs and FCM that come last fit in it.
+    private static let capacity = 65_536
 
     private var bytes = ByteBuffer()
 
@@ -17,6 +20,9 @@ package struct FrameWriter {
 
     /// Whether no bytes wait.
     package var isEmpty: Bool { bytes.readableBytes == 0 }
+
+    /// Whether so many bytes wait that they are better sent now.
+    package var hasEnough: Bool { bytes.readableBytes >= Self.enoughBytes }
 
     /// Takes the bytes that wait.
     package mutating func take() -> ByteBuffer {

@@ -77,7 +77,8 @@ package final class StreamCarrier: BatchCarrier {
                 let answered = AnswerBatch(loop) { answers in
                     for answer in answers { continuation.resume(returning: answer.result) }
                 }
-                submit([(request, nil)], within: time, answered)
+                let now = NIODeadline.now()
+                submit([StreamRequest(request, nil, within: time, now: now, answered)])
             }
         }.get()
     }
@@ -98,25 +99,24 @@ package final class StreamCarrier: BatchCarrier {
             loop.execute { [self] in
                 let answered = batch.value ?? AnswerBatch(loop, answered)
                 batch.value = answered
-                submit(requests.map { ($0.request, $0.ticket) }, within: time, answered)
+                let now = NIODeadline.now()
+                submit(
+                    requests.map {
+                        StreamRequest($0.request, $0.ticket, within: time, now: now, answered)
+                    }
+                )
             }
         }
     }
 
-    private func submit(
-        _ requests: [(request: RelayRequest, ticket: LaneTicket?)],
-        within time: Duration,
-        _ answered: AnswerBatch
-    ) {
-        let now = NIODeadline.now()
-        // Those of one host leave together; most often there is one.
-        for (_, group) in Dictionary(grouping: requests, by: { $0.request.authority }) {
-            guard let first = group.first else { continue }
-            pool(first.request).submit(
-                group.map {
-                    StreamRequest($0.request, $0.ticket, within: time, now: now, answered)
-                }
-            )
+    /// Those of one host leave together; most often there is one.
+    private func submit(_ requests: [StreamRequest]) {
+        guard let first = requests.first else { return }
+        if requests.allSatisfy({ $0.isToHost(of: first) }) {
+            return pool(first.request).submit(requests)
+        }
+        for group in Dictionary(grouping: requests, by: { $0.request.authority }).values {
+            if let first = group.first { pool(first.request).submit(group) }
         }
     }
 

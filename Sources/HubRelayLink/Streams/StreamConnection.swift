@@ -64,7 +64,7 @@ final class StreamConnection: ChannelInboundHandler {
             && windows.connection >= request.body.count
     }
 
-    /// Writes a request; `flush` sends it.
+    /// Writes a request; `flush` sends it, if there was not enough to send before.
     func send(_ request: StreamRequest) {
         guard context != nil else { return request.end(.failure(.lost(reason))) }
         let (id, body) = (next, request.request.body)
@@ -73,6 +73,7 @@ final class StreamConnection: ChannelInboundHandler {
         var flight = StreamFlights.Flight(request, window: windows.ofStreams)
         write(&flight, id)
         flights[id] = flight
+        if writer.hasEnough { flush() }
         if id >= StreamLimits.lastStream { drain("stream numbers are used up") }
     }
 
@@ -257,8 +258,12 @@ extension StreamConnection {
             case .tooLong: return refuse(id, endsStream: endsStream)
             }
         }
-        flights[id] = flight
-        if endsStream { finish(id) }
+        guard endsStream else {
+            flights[id] = flight
+            return
+        }
+        _ = flights.remove(id)
+        finish(flight, id)
     }
 
     private func receive(_ bytes: ByteBuffer, _ size: Int, _ id: UInt32, endsStream: Bool) {
@@ -267,8 +272,8 @@ extension StreamConnection {
         if let size = flights[id]?.answer?.body.count, size > RelayAnswer.bodyBytesMax {
             writer.reset(id, ServiceFrame.Code.cancel)
             fail(id, .oversized)
-        } else if endsStream {
-            finish(id)
+        } else if endsStream, let flight = flights.remove(id) {
+            finish(flight, id)
         }
     }
 
@@ -279,8 +284,8 @@ extension StreamConnection {
         fail(id, .oversized)
     }
 
-    private func finish(_ id: UInt32) {
-        guard let flight = flights.remove(id) else { return }
+    /// The last of an answer came; its request is not in flight any more.
+    private func finish(_ flight: StreamFlights.Flight, _ id: UInt32) {
         guard let answer = flight.answer else {
             return end(flight, .unanswered("an answer without a status"))
         }

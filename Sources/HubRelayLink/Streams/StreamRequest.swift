@@ -25,6 +25,10 @@ final class StreamRequest {
         deadline = (now + TimeAmount(time), time)
     }
 
+    func isToHost(of other: StreamRequest) -> Bool {
+        request.port == other.request.port && request.host == other.request.host
+    }
+
     /// Ends it, once.
     func end(_ result: Result<RelayAnswer, CarrierFailure>) {
         guard !isOver else { return }
