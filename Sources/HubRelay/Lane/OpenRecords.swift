@@ -3,8 +3,8 @@ import HubVocabulary
 /// The records that a lane is sending, in the log's order.
 struct OpenRecords {
     private(set) var records: [OpenRecord] = []
-    /// The small records that each registration waits for, ascending; the large ones are asked.
-    private var small: [UInt32: [UInt64]] = [:]
+    /// The small records that each registration waits for; the large ones are asked.
+    private var small: [UInt32: WaitingRecords] = [:]
     /// The places of the large records.
     private(set) var large: [Int] = []
     /// In small records below this place all registrations have had their turn.
@@ -67,12 +67,10 @@ struct OpenRecords {
 
     /// Whether a registration had its turn in a record and still waits for it.
     func hasPassed(_ registration: UInt32) -> Bool {
-        for sequence in small[registration] ?? [] {
-            if let index = index(of: sequence), records[index].hasPassed(registration) {
-                return true
-            }
+        let waits = small[registration]?.contains { sequence in
+            index(of: sequence).map { records[$0].hasPassed(registration) } ?? false
         }
-        return large.contains { records[$0].hasPassed(registration) }
+        return waits ?? false || large.contains { records[$0].hasPassed(registration) }
     }
 
     /// A large record ended at once: registrations that it held up have their turn in the others.
@@ -124,15 +122,17 @@ struct OpenRecords {
     }
 
     private mutating func wait(_ registration: UInt32, _ sequence: UInt64) {
-        let list = small[registration] ?? []
-        let place = list.firstIndex { $0 > sequence } ?? list.count
-        small[registration, default: []].insert(sequence, at: place)
+        if let index = small.index(forKey: registration) {
+            small.values[index].insert(sequence)
+        } else {
+            small[registration] = WaitingRecords(sequence)
+        }
     }
 
     private mutating func forget(_ registration: UInt32, _ sequence: UInt64) {
         smallMatches -= 1
-        small[registration]?.removeAll { $0 == sequence }
-        if small[registration]?.isEmpty == true { small[registration] = nil }
+        guard let index = small.index(forKey: registration) else { return }
+        if small.values[index].remove(sequence) { small.remove(at: index) }
     }
 
     /// Closes the finished records; returns whether there were any.

@@ -18,12 +18,18 @@ extension RelayLoop {
             for ticket in tickets { end(ticket, verdict, now: now, actions: &actions) }
             return
         }
-        var known: [UInt32: RelayRow] = [:]
-        for row in rows { known[row.registration.number.raw] = row }
-        // A ticket that is not in flight has ended, and one with a flight has its request.
-        for ticket in tickets where lane.awaits(ticket) && flights[ticket] == nil {
-            if lane.endIfOver(ticket) { continue }
-            let row = known[ticket.registration]
+        // In the order of their tickets; those that are gone are left out.
+        var next = 0
+        for ticket in tickets {
+            var row: RelayRow?
+            if next < rows.count, rows[next].registration.number.raw == ticket.registration {
+                row = rows[next]
+                next += 1
+            }
+            // A ticket that is not in flight has ended, and one with a flight has its request.
+            guard lane.awaits(ticket), flights[ticket] == nil, !lane.endIfOver(ticket) else {
+                continue
+            }
             // A direct send names its handle itself.
             let isThere = row.map { $0.registration.target == nil }
             guard isThere ?? DirectHandles.has(ticket.registration) else {
@@ -32,7 +38,7 @@ extension RelayLoop {
             }
             guard let flight = flight(ticket, row, log: log, now: now) else { continue }
             flights[ticket] = flight
-            send(ticket, tokens: &tokens, host: &host, now: now)
+            send(flight, ticket, tokens: &tokens, host: &host, now: now)
         }
     }
 
@@ -112,16 +118,28 @@ extension RelayLoop {
         )
     }
 
-    /// Brings a ticket's request to the service, or lets it wait for an access token.
+    /// Brings the request of a ticket that waited to the service, or lets it wait on.
     mutating func send(
         _ ticket: LaneTicket,
         tokens: inout AppleTokens,
         host: inout some RelayHost,
         now: Now
     ) {
-        // It may have waited for an access token meanwhile.
+        // It has waited for an access token meanwhile.
         if lane.endIfOver(ticket) { flights[ticket] = nil }
-        guard let flight = flights[ticket] else { return }
+        if let flight = flights[ticket] {
+            send(flight, ticket, tokens: &tokens, host: &host, now: now)
+        }
+    }
+
+    /// Brings a ticket's request to the service, or lets it wait for an access token.
+    private mutating func send(
+        _ flight: RelayFlight,
+        _ ticket: LaneTicket,
+        tokens: inout AppleTokens,
+        host: inout some RelayHost,
+        now: Now
+    ) {
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {

@@ -4,10 +4,17 @@ package struct RelayReply: Sendable {
     package let ticket: LaneTicket
     /// The answer.
     package let answer: Result<RelayAnswer, RelayVerdict>
+    /// From the request's way out to its end.
+    package let took: Duration
 
     /// Makes one of its parts.
-    package init(ticket: LaneTicket, answer: Result<RelayAnswer, RelayVerdict>) {
+    package init(
+        ticket: LaneTicket,
+        answer: Result<RelayAnswer, RelayVerdict>,
+        took: Duration = .zero
+    ) {
         self.ticket = ticket
         self.answer = answer
+        self.took = took
     }
 }

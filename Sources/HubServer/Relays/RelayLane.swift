@@ -40,9 +40,9 @@ struct RelayLane: Sendable {
     mutating func begin(life: UInt64, _ thread: RelayThread) {
         self.life = life
         let address = LaneAddress(name: name, life: life)
-        channel = link.open(.seconds(Self.answerSeconds)) { [thread] answers in
-            for answer in answers { thread.trace(answer, of: address.name) }
-            thread.post(.answers(answers.map(\.reply)), to: address)
+        channel = link.open(.seconds(Self.answerSeconds)) { [thread] replies in
+            thread.trace(replies, of: address.name)
+            thread.post(.answers(replies), to: address)
         }
     }
 

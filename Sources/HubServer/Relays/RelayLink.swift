@@ -6,16 +6,10 @@ package struct RelayLink: Sendable {
     /// Takes a lane's requests; their answers come to the receiver that the channel was opened with.
     typealias Channel = @Sendable ([CarriedRequest]) -> Void
 
-    /// A reply, and how long it took.
-    struct Answered: Sendable {
-        let reply: RelayReply
-        let took: Duration
-    }
-
     /// Sends a request, which has an answer within the time or none.
     let send: @Sendable (RelayRequest, Duration) async -> Result<RelayAnswer, RelayVerdict>
     /// Opens a way for many requests at once, each with an answer within the time or none.
-    let open: @Sendable (Duration, @escaping @Sendable ([Answered]) -> Void) -> Channel
+    let open: @Sendable (Duration, @escaping @Sendable ([RelayReply]) -> Void) -> Channel
 
     /// Makes a link of what sends one request.
     package init(
@@ -31,8 +25,10 @@ package struct RelayLink: Sendable {
                     Task {
                         let began = ContinuousClock.now
                         let answer = await send(carried.request, time)
-                        let reply = RelayReply(ticket: carried.ticket, answer: answer)
-                        receive([Answered(reply: reply, took: .now - began)])
+                        let took = ContinuousClock.now - began
+                        receive([
+                            RelayReply(ticket: carried.ticket, answer: answer, took: took)
+                        ])
                     }
                 }
             }
@@ -53,11 +49,11 @@ package struct RelayLink: Sendable {
                 receive(
                     answers.compactMap { answer in
                         answer.ticket.map { ticket in
-                            let reply = RelayReply(
+                            RelayReply(
                                 ticket: ticket,
-                                answer: answer.result.mapError(\.verdict)
+                                answer: answer.result.mapError(\.verdict),
+                                took: answer.took
                             )
-                            return Answered(reply: reply, took: answer.took)
                         }
                     }
                 )

@@ -20,21 +20,22 @@ final class RelayThread: Sendable {
         self.onNews = onNews
     }
 
-    /// A request of a lane has its answer, or none.
-    func trace(_ answered: RelayLink.Answered, of lane: LaneName) {
+    /// Requests of a lane have their answers, or none.
+    func trace(_ replies: [RelayReply], of lane: LaneName) {
         guard let traces else { return }
-        let reply = answered.reply
-        let status: Int? =
-            if case .success(let given) = reply.answer { given.status } else { nil }
         let now = Clock.now.instant
-        traces.relayed(
-            reply.ticket.sequence,
-            of: lane.hub,
-            to: lane.platform,
-            status: status,
-            from: now.before(answered.took),
-            until: now
-        )
+        for reply in replies {
+            let status: Int? =
+                if case .success(let given) = reply.answer { given.status } else { nil }
+            traces.relayed(
+                reply.ticket.sequence,
+                of: lane.hub,
+                to: lane.platform,
+                status: status,
+                from: now.before(reply.took),
+                until: now
+            )
+        }
     }
 
     /// Begins a lane.
