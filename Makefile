@@ -72,7 +72,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes partitions bench bench-store bench-rest bench-relay bench-cost bench-peers bench-micro
+.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes partitions bench bench-store bench-rest bench-relay bench-cost bench-cluster bench-peers bench-micro
 .PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring monitoring-live docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
@@ -100,6 +100,7 @@ help:
 	@echo "make bench-store CPU of appends, checkpoints, lists and starts of a store"
 	@echo "make bench-rest  sends a second and CPU for each, HTTP/1.1 and HTTP/2 (SENDS=20000)"
 	@echo "make bench-cost  what logs, traces and operators' lists cost beside sends"
+	@echo "make bench-cluster  nodes on PostgreSQL: sends a second, CPU of each process, devices of a killed node (ONLY=)"
 	@echo "make bench-relay  CPU of a notification to APNs, beside h2load and aioapns"
 	@echo "make clients clients of the cloud service, unmodified, against a hub"
 	@echo "make relay-rig  a relay under kills and load, behind an outage, beside other work (NAMES=)"
@@ -294,6 +295,13 @@ bench-cost: packages-rest
 	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
 	@$(SWIFT) build $(BUILD_RELEASE) --product StoreBench
 	@Tests/Benchmarks/cost .build-release/release/belfry
+
+# The head of Tests/Benchmarks/cluster has the settings that say what and how much.
+bench-cluster: packages-test packages-rest
+	@$(call install,haproxy)
+	@echo "building for release (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Benchmarks/cluster .build-release/release/belfry
 
 bench-relay: packages-rest packages-python
 	@$(call install,haproxy openssl)
