@@ -2,12 +2,46 @@ import HubTestSupport
 import Testing
 
 /// Ends more leaders when `CYCLES=60 PROMOTE=20 make nodes` asks for it, and fails over more often.
+///
+/// `KILLS=60 PAUSE=60 make kills` kills nodes by the clock.
 @Suite(
     "Two nodes under load",
     .enabled(if: TemporaryPostgres.isInstalled),
-    .timeLimit(.minutes(Rig.minutes(cycles: 3 * Rig.cycles + 5 * Rig.promotions)))
+    .timeLimit(
+        .minutes(Rig.minutes(cycles: 3 * Rig.cycles + 5 * Rig.promotions) + Rig.minutesOfKills)
+    )
 )
 struct NodeKillTests {
+    @Test("deliver once what was answered with 201, whenever a node is killed")
+    func killed() async throws {
+        let (seed, count) = (Rig.seed, max(1, Rig.kills))
+        var random = SeededGenerator(seed: seed)
+        let postgres = try TemporaryPostgres()
+        let url = try postgres.newDatabase()
+        let rig = try await NodeRig(seed: seed, on: url, throughFronts: true)
+        try await rig.work(answers: 3, delivers: true)
+        let start = ContinuousClock.now
+        let leaders = try await rig.killNodes(count, secondsApart: Rig.pauseSeconds, &random)
+        let elapsed = ContinuousClock.now - start
+        try await rig.work(answers: 3, delivers: true)
+        let journal = try await rig.finish()
+        let counters = try await rig.acknowledgements(journal, sampled: 500)
+        try await rig.end()
+        print(
+            """
+            nodes killed \(Rig.pauseSeconds) s apart, seed \(seed), in \(elapsed)
+            kill -9                 \(count), \(leaders) of them of the leader
+            \(journal.table)
+            counters                \(counters.checked) looked at, \(counters.faults.count) wrong
+            """
+        )
+        // A device at a node that is starting is told to come back.
+        let faults = journal.faults.filter { !$0.contains("DRAINING") }
+        #expect(faults == [], "seed \(seed)")
+        #expect(counters.faults == [], "seed \(seed)")
+        #expect(journal.accepted.count >= count, "seed \(seed)")
+    }
+
     @Test(
         "deliver once what was answered with 201, however leaders end",
         arguments: [false, true]

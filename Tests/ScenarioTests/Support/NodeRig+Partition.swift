@@ -71,22 +71,16 @@ extension NodeRig {
         }
     }
 
-    /// Starts nodes that ended, as a service manager does, until one leads and the other stands by,
-    /// and stays so: one that was cut off does not know at once that it leads no more.
-    private func settle() async throws {
+    /// Waits until one node leads and the other stands by, and both stay so: one that was cut off
+    /// does not know at once that it leads no more.
+    func settle() async throws {
         var alike = 0
         try await eventually(
             "one node that leads, and one that stands by",
             within: .seconds(90),
             every: .milliseconds(100)
         ) {
-            for node in nodes where node.program.hasEnded {
-                let code = try await node.program.exitCode()
-                guard code == 1 else {
-                    throw RigLoad.Failed(reason: "\(code): \(node.program.errors.events)")
-                }
-                try node.startAgain()
-            }
+            try await startEnded()
             let roles = nodes.map(\.role)
             guard let leading = roles.firstIndex(of: .leads), roles.contains(.standsBy) else {
                 alike = 0
@@ -96,6 +90,17 @@ extension NodeRig {
             leader = leading
             return alike >= Self.looksAlike
         }
-        try await balancerFindsLeader()
+        try await balancerFindsNode()
+    }
+
+    /// Starts nodes that ended by themselves, as a service manager does.
+    func startEnded() async throws {
+        for node in nodes where node.program.hasEnded {
+            let code = try await node.program.exitCode()
+            guard code == 1 else {
+                throw RigLoad.Failed(reason: "\(code): \(node.program.errors.events)")
+            }
+            try node.startAgain()
+        }
     }
 }

@@ -109,6 +109,15 @@ final class NodeRig {
         }
     }
 
+    /// Waits until the balancer passes connections on to the node that it prefers; both are there.
+    func balancerFindsNode() async throws {
+        let node = throughFronts ? 1 - leader : leader
+        let lines = [true, false].map { Self.line(to: node, leads: $0) }
+        try await balancer.output.wait(for: "a balancer at node \(node)") { told in
+            lines.contains { $0 == told.last }
+        }
+    }
+
     /// Waits until the balancer passes connections on to the node that does not lead, if it is to.
     private func balancerFindsFront() async throws {
         guard throughFronts else { return }

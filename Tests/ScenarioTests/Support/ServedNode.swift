@@ -20,8 +20,6 @@ final class ServedNode {
     /// The database that has its hubs.
     let databaseURL: String
     private let environment: [String: String]
-    /// Longer than a busy machine lets a process wait.
-    private static let leaseSeconds = 8
     /// The network namespace in which it runs; nil for that of the tests.
     private let network: String?
     private(set) var program: Program
@@ -75,7 +73,7 @@ final class ServedNode {
             "\(devices)", "--until-stdin-closes", "--database", database,
         ]
         let environment = environment.merging(
-            ["BELFRY_DATABASE_LEASE_SECONDS": "\(leaseSeconds)"]
+            ["BELFRY_DATABASE_LEASE_SECONDS": "\(Rig.leaseSeconds)"]
         ) { $1 }
         guard let network else { return try Program.belfry(arguments, environment: environment) }
         let all = ["--rest-host", "0.0.0.0", "--device-host", "0.0.0.0", "--confirm-public-bind"]
