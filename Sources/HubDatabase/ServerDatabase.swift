@@ -3,6 +3,7 @@ package import HubData
 import HubModel
 import HubPostgres
 package import HubRelay
+import HubStore
 package import HubVocabulary
 package import Logging
 import Metrics
@@ -152,6 +153,29 @@ package final class ServerDatabase: Sendable {
         }
     }
 
+    /// Logs and counts what opening a hub's copy has found; `tell` hears it as well.
+    func report(_ events: [StoreEvent], of hub: HubName, tell: (String) -> Void) {
+        for case .copyFilled(let fault) in events {
+            let news =
+                switch fault {
+                case .missing: "the copy is filled: there was none, or only a part"
+                case .damaged: "the copy is filled anew: it was damaged"
+                case .otherPast: "the copy is filled anew: its past was another than the database's"
+                }
+            Self.count("copy_filled", of: hub)
+            let level: Logger.Level = fault == .missing ? .notice : .warning
+            logger.log(level: level, "\(news)", metadata: ["hub": "\(hub)"])
+            tell(news)
+        }
+    }
+
+    private static func count(_ event: String, of hub: HubName) {
+        Counter(
+            label: "belfry_database_events_total",
+            dimensions: [("hub", hub.description), ("event", event)]
+        ).increment()
+    }
+
     private static func report(_ news: DatabaseNews, of hub: HubName, to logger: Logger) {
         let (label, level): (String, Logger.Level) =
             switch news {
@@ -159,10 +183,7 @@ package final class ServerDatabase: Sendable {
             case .regained: ("regained", .notice)
             case .inDoubt: ("in_doubt", .warning)
             }
-        Counter(
-            label: "belfry_database_events_total",
-            dimensions: [("hub", hub.description), ("event", label)]
-        ).increment()
+        count(label, of: hub)
         logger.log(level: level, "\(news)", metadata: ["hub": "\(hub)"])
     }
 
@@ -263,6 +284,11 @@ package final class ServerDatabase: Sendable {
     /// Has each answer about the lead told, from now on; its thread must not be held up.
     package func whenHeard(_ body: @escaping @Sendable (LeadRow) -> Void) {
         keeper.whenHeard(body)
+    }
+
+    /// Has an operator hear that the node that leads is not reached, or is again; it is tried anew.
+    package func tellWay(to node: String, at address: String, isReached: Bool) {
+        keeper.tellWay(to: node, at: address, isReached: isReached)
     }
 
     /// Milliseconds that a lead lasts without its node.

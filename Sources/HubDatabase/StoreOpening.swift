@@ -32,6 +32,7 @@ package struct StoreOpening: Sendable {
                 limits: limits,
                 progress: progress
             )
+            database.report(store.events, of: hub.name, tell: tell)
             return (store, store.events)
         }
         let store = try SQLiteStore(

@@ -37,7 +37,10 @@ package final class NodeFront: Sendable {
         limits = FrontLimits(leaseMilliseconds: database.leaseMilliseconds)
         let secret = try NodeSecret(database)
         let watch = LeaderWatch()
-        let link = LeaderLink(trusted: try secret.certificate.authority(), limits: limits)
+        let trusted = try secret.certificate.authority()
+        let link = LeaderLink(trusted: trusted, limits: limits) { [weak database] leader, isThere in
+            database?.tellWay(to: leader.node, at: "\(leader.rest)", isReached: isThere)
+        }
         let devices = DeviceFront(watch, secret.proof, limits, proxies: proxies)
         proof = secret.proof
         run = database.run

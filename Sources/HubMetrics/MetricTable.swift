@@ -153,7 +153,7 @@ enum MetricTable {
         "belfry_cpu_seconds_total":
             "CPU time of the process, user and system.",
         "belfry_database_events_total":
-            "Times that a hub's database was lost or regained, or that a commit was in doubt.",
+            "Times that a hub's database was lost or regained, a commit in doubt, or a copy filled.",
         "belfry_delivery_acknowledged_seconds":
             "From a device's connection to its acknowledgement, for the last entry of each.",
         "belfry_delivery_written_seconds":
@@ -191,7 +191,7 @@ enum MetricTable {
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
         "belfry_lead_events_total":
-            "Times that this node took the lead of a database's hubs, or lost it.",
+            "Times that this node took or lost the lead, missed the leader, or saw a clock set.",
         "belfry_leads":
             "1 while this node leads the hubs of its database.",
         "belfry_lease_left_seconds":

@@ -21,7 +21,7 @@ struct LeaderLinkTests {
         var limits = FrontLimits()
         limits.leaderConnections = 2
         limits.connectMilliseconds = 60_000
-        let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits)
+        let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits) { _, _ in }
         link.follow(leader)
         let url = try #require(leader.url(of: "/x"))
         let ask = { @Sendable in
@@ -50,7 +50,7 @@ struct LeaderLinkTests {
         var limits = FrontLimits()
         limits.leaderConnections = 1
         limits.connectMilliseconds = 3_000
-        let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits)
+        let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits) { _, _ in }
         link.follow(leader)
         let url = try #require(leader.url(of: "/x"))
         let ask = { @Sendable in

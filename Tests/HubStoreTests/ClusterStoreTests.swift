@@ -187,15 +187,23 @@ struct ClusterStoreTests {
             try handle.close()
             store = try fixture.open()
             #expect(try Contents(of: store) == expected, "\(file)")
+            #expect(store.events == [.copyFilled(.damaged)], "\(file)")
             store.close()
         }
+        try FileManager.default.removeItem(atPath: fixture.path("a/registrations.sqlite"))
+        store = try fixture.open()
+        #expect(try Contents(of: store) == expected)
+        #expect(store.events == [.copyFilled(.missing)])
+        store.close()
         let other = ClusterFixture()
         let stranger = try other.open("a", epoch: 9)
         for number in 1...3 as ClosedRange<UInt32> { _ = stranger.commit(number, records: 1) }
         stranger.close()
         try FileManager.default.removeItem(atPath: fixture.path("a"))
         try FileManager.default.moveItem(atPath: other.path("a"), toPath: fixture.path("a"))
-        #expect(try Contents(of: fixture.open()) == expected)
+        store = try fixture.open()
+        #expect(try Contents(of: store) == expected)
+        #expect(store.events == [.copyFilled(.otherPast)])
     }
 
     @Test(
@@ -229,13 +237,14 @@ struct ClusterStoreTests {
         fixture.database.setBack(to: earlier)
         // This copy has not seen what was lost.
         store = try fixture.open("b")
-        #expect(store.events == [])
+        #expect(store.events == [.copyFilled(.missing)])
         for number in [3, 4] as [UInt32] { _ = store.commit(number) }
         let expected = try Contents(of: store)
         store.close()
         let again = try fixture.open()
         #expect(try Contents(of: again) == expected)
         #expect(again.bounds == store.bounds)
+        #expect(again.events == [.copyFilled(.otherPast)])
     }
 
     @Test("a database that was set back gets an epoch above everything that the copy has seen")
@@ -266,7 +275,8 @@ struct ClusterStoreTests {
         store.close()
         for name in ["a", "b"] {
             let again = try fixture.open(name, epoch: 9)
-            #expect(again.events == [] && again.bounds == store.bounds, "\(name)")
+            #expect(again.events == (name == "a" ? [] : [.copyFilled(.missing)]), "\(name)")
+            #expect(again.bounds == store.bounds, "\(name)")
             #expect(try again.held() == [1, 2, first, first + 1], "\(name)")
             #expect(try numbers(again) == [1, 3], "\(name)")
         }

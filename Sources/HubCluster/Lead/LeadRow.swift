@@ -14,6 +14,8 @@ package struct LeadRow: Hashable, Sendable {
     package var left: UInt64
     /// The run that is to lead next, as an operator asked; 0 for any.
     package var wanted: UInt64
+    /// The database's clock, in milliseconds since 1970; 0 where it was not read.
+    package var clock: UInt64
 
     /// No node has led yet.
     package init() { self.init(term: 0, holder: 0, node: "", address: "", left: 0) }
@@ -26,7 +28,8 @@ package struct LeadRow: Hashable, Sendable {
         address: String,
         devices: String = "",
         left: UInt64,
-        wanted: UInt64 = 0
+        wanted: UInt64 = 0,
+        clock: UInt64 = 0
     ) {
         self.term = term
         self.holder = holder
@@ -35,6 +38,7 @@ package struct LeadRow: Hashable, Sendable {
         self.devices = devices
         self.left = left
         self.wanted = wanted
+        self.clock = clock
     }
 
     /// Whether another run than this one is to lead next.

@@ -11,6 +11,7 @@ import Synchronization
 final class LeadKeeper: Sendable {
     private struct State {
         var lease: Lease
+        var clock: ClockWatch
         var node: LeadingNode
         /// As last read; nil before the first answer.
         var row: LeadRow?
@@ -52,7 +53,8 @@ final class LeadKeeper: Sendable {
             shape: shape
         )
         let lease = Lease(run: node.run, limits: limits, now: Self.now)
-        state = Mutex(State(lease: lease, node: node))
+        let clock = ClockWatch(margin: limits.margin)
+        state = Mutex(State(lease: lease, clock: clock, node: node))
     }
 
     /// Begins to want the lead; more calls do nothing.
@@ -187,8 +189,11 @@ final class LeadKeeper: Sendable {
     }
 
     private func receive(_ row: LeadRow, sent: Instant) {
+        let now = Self.now
+        let step = state.withLock { $0.clock.receive(row.clock, sent: sent, received: now) }
+        if let step { tellStep(step) }
         let (news, waiting, onLoss, onAsked, onRow) = state.withLock { state in
-            let news = state.lease.receive(row, sent: sent, now: Self.now)
+            let news = state.lease.receive(row, sent: sent, now: now)
             state.row = row
             if case .lost = news { state.lost = row }
             defer { state.waiting = [] }
@@ -224,6 +229,25 @@ final class LeadKeeper: Sendable {
         }
         let leads = state.withLock { $0.lease.term != nil }
         Gauge(label: "belfry_leads").record(leads ? 1 : 0)
+    }
+
+    /// The way to the node that leads, which others may still reach.
+    func tellWay(to node: String, at address: String, isReached: Bool) {
+        logger.log(
+            level: isReached ? .notice : .warning,
+            "the node that leads is \(isReached ? "reached again" : "not reached")",
+            metadata: ["node": "\(node)", "address": "\(address)"]
+        )
+        count(isReached ? "reached" : "unreached")
+    }
+
+    /// A lease by this clock ends at another time than its node believes.
+    private func tellStep(_ milliseconds: Int64) {
+        logger.warning(
+            "the database's clock was set, or is another host's now",
+            metadata: ["milliseconds": "\(milliseconds)"]
+        )
+        count("clock_stepped")
     }
 
     private func count(_ event: String) {

@@ -36,12 +36,18 @@ final class LeaderLink: Sendable {
 
     private let trusted: NIOSSLCertificate
     private let limits: FrontLimits
+    private let onWay: @Sendable (LeaderWatch.Leader, _ isReached: Bool) -> Void
     private let state = Mutex(State())
 
-    /// Trusts this authority alone.
-    init(trusted: NIOSSLCertificate, limits: FrontLimits) {
+    /// Trusts this authority alone; `onWay` hears when a leader is not reached any more, or again.
+    init(
+        trusted: NIOSSLCertificate,
+        limits: FrontLimits,
+        onWay: @escaping @Sendable (LeaderWatch.Leader, _ isReached: Bool) -> Void
+    ) {
         self.trusted = trusted
         self.limits = limits
+        self.onWay = onWay
     }
 
     deinit { end(state.withLock { $0.client }) }
@@ -99,16 +105,21 @@ final class LeaderLink: Sendable {
         } catch {
             guard !Task.isCancelled else { throw CancellationError() }
             let outcome = Self.outcome(of: error)
-            if case .invalid = outcome { return outcome }
-            note(leader, isFailing: true)
+            switch outcome {
+            case .invalid, .crowded: break
+            case .answered, .unreached, .lost: note(leader, isFailing: true)
+            }
             return outcome
         }
     }
 
     private func note(_ leader: LeaderWatch.Leader, isFailing: Bool) {
-        state.withLock { state in
-            if state.leader == leader { state.isFailing = isFailing }
+        let isNews = state.withLock { state in
+            guard state.leader == leader, state.isFailing != isFailing else { return false }
+            state.isFailing = isFailing
+            return true
         }
+        if isNews { onWay(leader, !isFailing) }
     }
 
     /// The fate of a request with an error.

@@ -18,7 +18,8 @@ enum LeadStatements {
         SELECT term, holder, node, address, devices,
             CASE WHEN until > clock_timestamp() THEN greatest(0, floor(
                 extract(epoch FROM until - clock_timestamp()) * 1000))::int8 ELSE 0::int8 END,
-            coalesce((\(promised)), 0)
+            coalesce((\(promised)), 0),
+            floor(extract(epoch FROM clock_timestamp()) * 1000)::int8
         FROM lead
         """
     )
@@ -93,7 +94,8 @@ enum LeadStatements {
             address: try rows.text(0, 3),
             devices: try rows.text(0, 4),
             left: try rows.number(0, 5),
-            wanted: try rows.number(0, 6)
+            wanted: try rows.number(0, 6),
+            clock: try rows.number(0, 7)
         )
     }
 }

@@ -29,9 +29,10 @@ struct CopyOpening {
     ) throws(StoreError) -> (copy: HubCopy, events: [StoreEvent]) {
         // Of the time when the files were the truth: cursors and counters are the database's now.
         folder.remove(StateFile.name)
-        var copy = try openOrDiscard()
-        var events: [StoreEvent] = []
         let place = groups.place
+        let isMissing = try lacksFiles(place)
+        var (copy, isDamaged) = try openOrDiscard()
+        var events: [StoreEvent] = []
         if copy.isAhead(of: place) {
             let head = max(copy.place.head, place.head) + numbersLeftOut
             try begin(epochSeed, above: head, copy.extent, groups)
@@ -41,16 +42,29 @@ struct CopyOpening {
             try begin(epochSeed, above: 0, nil, groups)
             events = [.created]
         }
+        var fault: CopyFault? = isDamaged ? .damaged : isMissing ? .missing : nil
         do throws(StoreError) {
-            if case .reached = try copy.follow(groups.reading) { return (copy, events) }
+            if case .reached = try copy.follow(groups.reading) {
+                return (copy, events + (fault.map { [.copyFilled($0)] } ?? []))
+            }
+            fault = .otherPast
         } catch {
             guard case .corrupted = error else { throw error }
+            fault = .damaged
         }
         copy = try discard(copy)
         guard case .reached = try copy.follow(groups.reading) else {
             throw .corrupted("the groups of the database do not join")
         }
-        return (copy, events)
+        return (copy, events + (fault.map { [.copyFilled($0)] } ?? []))
+    }
+
+    /// Whether the folder lacks a part of what the database holds.
+    private func lacksFiles(_ place: GroupPlace) throws(StoreError) -> Bool {
+        let names = try folder.names()
+        let hasLog = names.contains { SliceFile.number(of: $0) != nil }
+        return place.feed > 0 && !names.contains(RegistrationFile.name)
+            || place.head >= place.first && !hasLog
     }
 
     private func begin(
@@ -72,9 +86,9 @@ struct CopyOpening {
         )
     }
 
-    private func openOrDiscard() throws(StoreError) -> HubCopy {
+    private func openOrDiscard() throws(StoreError) -> (copy: HubCopy, isDamaged: Bool) {
         do throws(StoreError) {
-            return try openCopy()
+            return (try openCopy(), false)
         } catch {
             switch error {
             // Filling it again costs time only.
@@ -83,7 +97,7 @@ struct CopyOpening {
             }
         }
         try removeFiles()
-        return try openCopy()
+        return (try openCopy(), true)
     }
 
     private func discard(_ copy: HubCopy) throws(StoreError) -> HubCopy {

@@ -6,4 +6,6 @@ package enum StoreEvent: Hashable, Sendable {
     case newEpoch(StoreDisagreement)
     /// Files of an older schema were brought up to date; `backup` is the folder of their copy.
     case migrated(backup: String)
+    /// A copy of what a database holds was filled anew.
+    case copyFilled(CopyFault)
 }
