@@ -2,6 +2,8 @@ import CFaultyDisk
 import Foundation
 import Glibc
 import HubClient
+import HubDatabase
+import HubTestSupport
 import NIOHTTP1
 import Testing
 
@@ -60,6 +62,31 @@ struct FullDiskTests {
         hub = try await hub.startedAgain()
         try await trouble.check(phone, afterRestart: true)
         #expect(try await hub.terminate() == 0)
+    }
+
+    @Test(
+        "refuses with 507 while the copy of a database cannot be written, and catches up by itself",
+        .enabled(if: TemporaryPostgres.isInstalled)
+    )
+    func copyOfDatabase() async throws {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        let database = try DatabaseOptions(url: url, passwordFile: nil)
+        try await HostedHub.run {
+            $0.storage.database = database
+        } _: { hub in
+            let path = hub.folder.path
+            let trouble = DiskTrouble(
+                connection: hub.connection,
+                status: 507,
+                reason: "no space is left",
+                readsMeanwhile: false,
+                // The path lives as long as the call.
+                begin: { unsafe write_fault_arm(path, ENOSPC) },
+                end: { unsafe write_fault_arm(path, 0) }
+            )
+            let phone = try await trouble.run()
+            try await trouble.check(phone, afterRestart: false)
+        }
     }
 
     @Test("refuses with 507 where the system says that no space is left, without being root")

@@ -62,6 +62,77 @@ struct DatabaseAwayTests {
         }
     }
 
+    @Test("whose standby is away takes nothing for certain; it goes on when the standby is back")
+    func standbyAway() async throws {
+        let pair = try PostgresPair()
+        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", pair.url])
+        let caller = try RESTCaller(hub.connection)
+        let phone = try await Phone.subscribed(hub.connection, Self.choice)
+        #expect(try await Self.send(1, caller).status == 201)
+        try await phone.receive(1)
+        try pair.endStandby()
+        let held = try await Self.send(2, caller)
+        #expect(held.status == 503 && held.headers["retry-after"] != nil, "\(held.text)")
+        try await hub.program.errors.wait(for: "a database that takes nothing") { lines in
+            lines.contains { $0.contains("the database is away") }
+        }
+        try pair.startStandby()
+        try await eventually("a hub that is ready") {
+            try await caller.perform(.GET, "healthz", authorization: nil).status == 200
+        }
+        for number in 2...3 { #expect(try await Self.send(number, caller).status == 201) }
+        try await phone.receive(3)
+        #expect(phone.texts == (1...3).map { NewsFormat.payload(.apple, "number \($0)") })
+        #expect(phone.departures.isEmpty && phone.openings.count == 1)
+        let token = try hub.folder.metricsToken()
+        let numbers = try await caller.perform(.GET, "$belfry/metrics", authorization: token).text
+        #expect(numbers.contains(#"event="in_doubt""#) && numbers.contains(#"event="regained""#))
+        await phone.close()
+        await caller.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
+    @Test(
+        "fills a copy anew that was damaged or deleted, and says so",
+        arguments: [("damaged", "it was damaged"), ("deleted", "there was none")]
+    )
+    func copyLost(how: String, words: String) async throws {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        var hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
+        let phone = try await Phone.subscribed(hub.connection, Self.choice)
+        var caller = try RESTCaller(hub.connection)
+        #expect(try await Self.send(1, caller).status == 201)
+        try await phone.receive(1)
+        let store = phone.store
+        await phone.close()
+        #expect(try await Self.send(2, caller).status == 201)
+        await caller.close()
+        #expect(try await hub.terminate() == 0)
+        if how == "damaged" {
+            let path = hub.folder.file("hubs/hub/registrations.sqlite")
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            try file.write(contentsOf: Data(repeating: 7, count: 5_000))
+            try file.close()
+        } else {
+            try DatabaseKillTests.deleteCopy(in: hub.folder)
+        }
+        hub = try await hub.startedAgain()
+        #expect(hub.program.errors.events.contains { $0.contains("the copy is filled") })
+        #expect(hub.program.errors.events.contains { $0.contains(words) })
+        caller = try RESTCaller(hub.connection)
+        let token = try hub.folder.metricsToken()
+        let numbers = try await caller.perform(.GET, "$belfry/metrics", authorization: token).text
+        #expect(numbers.contains(#"event="copy_filled""#))
+        let back = try Phone(hub.connection, store: store)
+        #expect(try await Self.send(3, caller).status == 201)
+        try await back.receive(2)
+        #expect(back.texts == (2...3).map { NewsFormat.payload(.apple, "number \($0)") })
+        #expect(back.openings.map(\.outcome) == [.resumed])
+        await back.close()
+        await caller.close()
+        #expect(try await hub.terminate() == 0)
+    }
+
     @Test("ends an idle hub in time, also while it is away, and loses nothing")
     func endsWhileAway() async throws {
         let server = try TemporaryPostgres()

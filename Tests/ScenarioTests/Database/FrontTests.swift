@@ -104,6 +104,10 @@ struct FrontTests {
         try await second.leads()
         try await senders.value
         if end == .frozen { first.thaw() }
+        if end == .killed {
+            let lines = second.program.errors.events
+            #expect(lines.contains { $0.contains("the node that leads is not reached") })
+        }
         let all = told.events
         print("\(end): the slowest answer took \(all.map(\.took).max() ?? .zero)")
         #expect(all.count == 60 && Set(all.map(\.id)).count == 60)

@@ -69,11 +69,7 @@ struct NodeTests {
 
     @Test("belfry cluster status lists both, and says which one leads")
     func status() async throws {
-<<<<<<< HEAD
-        let (first, second, _) = try await ServedNode.pair()
-=======
         let (first, second, connection) = try await Self.pair()
->>>>>>> 0f1b2618 (Show the nodes of a database in the console and over REST)
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
         let machine = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
@@ -218,6 +214,9 @@ struct NodeTests {
         #expect(try await first.program.exitCode() == 1)
         let told = first.program.errors.events.contains { $0.contains("Error: ") }
         #expect(told, "\(first.program.errors.events)")
+        let token = try second.folder.metricsToken()
+        let numbers = try await again.perform(.GET, "$belfry/metrics", authorization: token).text
+        #expect(numbers.contains(#"belfry_lead_events_total{event="taken"} 1"#), "\(numbers)")
         #expect(try await again.sendNews("2").status == 201)
         await phone.close()
         let back = try Phone(next, store: store)

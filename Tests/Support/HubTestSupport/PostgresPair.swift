@@ -36,6 +36,15 @@ package final class PostgresPair {
         try waitForStandby()
     }
 
+    /// Ends the standby; commits wait for it from now on.
+    package func endStandby() throws { try standby.stop() }
+
+    /// Starts the standby again, and waits until it follows.
+    package func startStandby() throws {
+        try standby.start()
+        try waitForStandby()
+    }
+
     /// Runs a statement on the primary.
     @discardableResult
     package func query(_ sql: String) throws -> String {
