@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HubClient
 import HubDatabase
+import HubServer
 import HubTestSupport
 import NIOHTTP1
 import Testing

@@ -69,7 +69,7 @@ struct NodeTests {
 
     @Test("belfry cluster status lists both, and says which one leads")
     func status() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let lines = try await second.clusterStatus()
         #expect(lines.count == 4 && lines[0].hasPrefix("term 1, the lease ends in "), "\(lines)")
         let machine = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import HubClient
 import HubDelivery
+import HubMetrics
 import HubModel
 import HubServer
 import HubStore

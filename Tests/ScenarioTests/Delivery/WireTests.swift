@@ -1,5 +1,6 @@
 import Foundation
 import HubDelivery
+import HubMetrics
 import HubParcel
 import HubClient
 import HubSender

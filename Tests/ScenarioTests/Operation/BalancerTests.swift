@@ -1,5 +1,6 @@
 import Foundation
 import HubClient
+import HubMetrics
 import HubSender
 import HubServer
 import HubTestSupport
