@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A database, and a folder in which copies of it lie.
-private final class ClusterFixture {
+final class ClusterFixture {
     let database = MemoryDatabase()
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("belfry-copy-\(UUID().uuidString)").path
@@ -245,6 +245,35 @@ struct ClusterStoreTests {
         #expect(try Contents(of: again) == expected)
         #expect(again.bounds == store.bounds)
         #expect(again.events == [.copyFilled(.otherPast)])
+    }
+
+    @Test("a copy with lost changes is known where others have their numbers, without any record")
+    func lostChanges() throws {
+        let fixture = ClusterFixture()
+        var store = try fixture.open()
+        _ = store.commit(1, records: 0)
+        let earlier = fixture.database.copy()
+        for number in [2, 3] as [UInt32] { _ = store.commit(number, records: 0) }
+        store.close()
+        // Filled of items alone, as a new node is.
+        let filled = fixture.database.lead()
+        var extent = TrimExtent()
+        extent.changesBelow = 3
+        while try filled.trim(extent) {}
+        try fixture.open("filled").close()
+        fixture.database.setBack(to: earlier)
+        // The node that leads then has seen nothing of it.
+        store = try fixture.open("b")
+        #expect(!store.events.contains(.newEpoch(.logIsOlder)))
+        for number in [4, 5, 6] as [UInt32] { _ = store.commit(number, records: 0) }
+        let expected = try Contents(of: store)
+        store.close()
+        for name in ["a", "filled"] {
+            let again = try fixture.open(name)
+            #expect(try Contents(of: again) == expected, "\(name)")
+            #expect(again.bounds == store.bounds)
+            again.close()
+        }
     }
 
     @Test("a database that was set back gets an epoch above everything that the copy has seen")

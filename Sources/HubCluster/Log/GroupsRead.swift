@@ -7,10 +7,21 @@ package struct GroupsRead: Hashable, Sendable {
     /// Each has what the copy lacks of it: records above its head, changes of groups above its feed.
     /// From `place.changesFirst` on no group is missing that has any.
     package var groups: [EncodedGroup]
+    /// The changes of the group `lastChange` of the copy's place; nil where there are none.
+    package var known: ChangeMark?
+    /// The newest changes that are kept; nil where there are none.
+    package var newest: ChangeMark?
 
-    /// Joins both.
-    package init(place: GroupPlace, groups: [EncodedGroup]) {
+    /// Joins all.
+    package init(
+        place: GroupPlace,
+        groups: [EncodedGroup],
+        known: ChangeMark?,
+        newest: ChangeMark?
+    ) {
         self.place = place
         self.groups = groups
+        self.known = known
+        self.newest = newest
     }
 }

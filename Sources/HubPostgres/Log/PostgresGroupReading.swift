@@ -50,6 +50,10 @@ package final class PostgresGroupReading: GroupReading {
             PostgresCommand(ReadStatements.lastRecords) { [hub] in $0.append(hub) },
             page(ReadStatements.changes, behind: copy.feed),
             PostgresCommand(ReadStatements.lastChanges) { [hub] in $0.append(hub) },
+            PostgresCommand(ReadStatements.change) { [hub] values in
+                values.append(hub)
+                values.append(copy.lastChange)
+            },
         ])
         return try decoded { () throws(PostgresError) in
             guard let place = try HeadRow.place(rows[1], rows[2]) else {
@@ -61,7 +65,12 @@ package final class PostgresGroupReading: GroupReading {
                 changes: rows[5],
                 lastChanges: rows[6]
             )
-            return GroupsRead(place: place, groups: groups.joined)
+            return GroupsRead(
+                place: place,
+                groups: groups.joined,
+                known: try rows[7].changeMark(),
+                newest: try rows[6].changeMark()
+            )
         }
     }
 
@@ -173,6 +182,13 @@ package final class PostgresGroupReading: GroupReading {
 }
 
 extension PostgresRows {
+    /// Number and checksum of a row of `feed`; nil without a row.
+    fileprivate func changeMark() throws(PostgresError) -> ChangeMark? {
+        guard count > 0 else { return nil }
+        let checksum = UInt32(truncatingIfNeeded: try integer(0, 1))
+        return ChangeMark(number: try number(0, 0), checksum: checksum)
+    }
+
     /// Rows of `item`.
     fileprivate func storedItems() throws(PostgresError) -> [StoredItem] {
         var items: [StoredItem] = []

@@ -41,7 +41,12 @@ enum ReadStatements {
     )
     static let lastChanges = PostgresStatement(
         "last_changes",
-        "SELECT number FROM feed WHERE hub = $1 ORDER BY number DESC LIMIT 1"
+        "SELECT number, checksum FROM feed WHERE hub = $1 ORDER BY number DESC LIMIT 1"
+    )
+    /// The changes of one group.
+    static let change = PostgresStatement(
+        "read_change",
+        "SELECT number, checksum FROM feed WHERE hub = $1 AND number = $2"
     )
     /// The items that hold now, behind a kind and a key.
     static let items = PostgresStatement(
@@ -60,7 +65,7 @@ enum ReadStatements {
     ]
 
     static let all = [
-        begin, commit, records, lastRecords, changes, lastChanges, items, HeadRow.read,
+        begin, commit, records, lastRecords, changes, lastChanges, change, items, HeadRow.read,
         HeadRow.epochs,
     ]
 }

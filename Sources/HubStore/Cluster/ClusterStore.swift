@@ -11,6 +11,7 @@ package final class ClusterStore: HubStorage, CopiedStorage {
     private struct Missing {
         var group: CommitGroup
         var headBefore: UInt64
+        var mark: ChangeMark?
     }
 
     /// Numbers that an epoch leaves out after the database was set back: copies of other nodes may
@@ -69,7 +70,7 @@ package final class ClusterStore: HubStorage, CopiedStorage {
     package func current() throws(StoreError) -> HubCopy {
         guard let missing else { return copy }
         do throws(StoreError) {
-            try copy.apply(missing.group, headBefore: missing.headBefore)
+            try copy.apply(missing.group, headBefore: missing.headBefore, mark: missing.mark)
         } catch {
             copyReader.refuse(error)
             throw error
@@ -107,7 +108,8 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         try groups.append(group, GroupEffect(changes, head: place.head))
         missing = Missing(
             group: CommitGroup(number: group.number, changes: changes, records: records),
-            headBefore: place.head
+            headBefore: place.head,
+            mark: group.changeMark
         )
         // The group is durable whatever the copy says; each later call tries it again.
         _ = try? current()

@@ -20,7 +20,12 @@ extension HubCopy {
 
     /// How far it has come.
     var place: CopyPlace {
-        CopyPlace(feed: feed, head: extent?.head ?? 0, headCheck: headCheck)
+        CopyPlace(
+            feed: feed,
+            head: extent?.head ?? 0,
+            headCheck: headCheck,
+            lastChange: lastChange?.number ?? 0
+        )
     }
 
     /// Whether it has seen more than the database ever held, which was set back then.
@@ -31,16 +36,22 @@ extension HubCopy {
 
     /// Applies a group to what was there before it; what it has already is passed over.
     ///
-    /// The changes come first. `headBefore` is the head of the log before the group.
-    func apply(_ group: CommitGroup, headBefore: UInt64) throws(StoreError) {
-        if !group.changes.isEmpty, group.number > feed {
+    /// The changes come first. `headBefore` is the head of the log before the group, `mark` that of
+    /// its changes.
+    func apply(
+        _ group: CommitGroup,
+        headBefore: UInt64,
+        mark change: ChangeMark?
+    ) throws(StoreError) {
+        if let change, !group.changes.isEmpty, group.number > feed {
             let check = headBefore == bounds.head ? headCheck : try log.check(at: headBefore) ?? 0
             let mark = RegistrationFile.LogMark(
                 epoch: bounds.epoch,
                 head: headBefore,
                 check: check
             )
-            try write(group.changes, mark, feed: group.number)
+            try write(group.changes, mark, change: change)
+            lastChange = change
             // The records may be refused, and the group comes again.
             feed = group.number
         }
@@ -51,6 +62,7 @@ extension HubCopy {
     /// Reads groups from the database until nothing is missing.
     func follow(_ database: any GroupReading) throws(StoreError) -> Following {
         feed = try registrations.feed() ?? 0
+        lastChange = try registrations.lastChange()
         var isNew = extent == nil
         while true {
             let read = try database.groups(after: place, bytesMax: Self.readBytes)
@@ -59,7 +71,9 @@ extension HubCopy {
                 try fill(from: database)
                 continue
             }
-            guard agrees(with: read.place, isNew: isNew) else { return .otherHistory }
+            guard agrees(with: read.place, isNew: isNew), hasChanges(of: read) else {
+                return .otherHistory
+            }
             if lacksRecords(read) {
                 // Those of a lost past end within a group; nothing else than trimming takes records.
                 guard extent == nil || next(in: read) <= read.place.first else {
@@ -76,6 +90,10 @@ extension HubCopy {
             try begin(read.place.epochs[...])
             try purge(through: read.place.purged)
             feed = read.place.feed
+            if let newest = read.newest, newest != lastChange {
+                try registrations.setLastChange(newest)
+                lastChange = newest
+            }
             return .reached(read.place)
         }
     }
@@ -92,6 +110,13 @@ extension HubCopy {
         }
         guard extent.head == place.head else { return !isAhead(of: place) }
         return headCheck == place.headCheck && feed <= place.feed
+    }
+
+    /// Whether its last changes are those of the database, where these are kept: after it was set back
+    /// others may have the numbers of lost ones.
+    private func hasChanges(of read: GroupsRead) -> Bool {
+        guard let lastChange, lastChange.number >= read.place.changesFirst else { return true }
+        return read.known == lastChange
     }
 
     /// Whether records that the copy lacks were trimmed; an epoch may begin above a hole.
@@ -137,7 +162,7 @@ extension HubCopy {
         } catch {
             throw .corrupted("group \(group.number): \(error)")
         }
-        try apply(decoded, headBefore: group.headBefore)
+        try apply(decoded, headBefore: group.headBefore, mark: group.changeMark)
         return true
     }
 
@@ -176,6 +201,7 @@ extension HubCopy {
 
     /// Fills the registrations with what holds now; they have a place when all is there.
     private func fill(from database: any GroupReading) throws(StoreError) {
+        lastChange = nil
         registrations.file.close()
         folder.remove(RegistrationFile.name)
         registrations = try RegistrationFile(

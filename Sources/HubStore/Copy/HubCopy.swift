@@ -1,3 +1,4 @@
+import HubCluster
 import HubModel
 import HubVocabulary
 
@@ -19,6 +20,8 @@ package final class HubCopy {
     var numberMax: UInt32
     /// The last group whose changes are there; counted in copies of a database only.
     var feed: UInt64 = 0
+    /// The last changes that are there, likewise; nil where that is not known.
+    var lastChange: ChangeMark?
     /// nil while the log is new.
     var extent: LogBounds?
     private var sealing: SliceSealing?
@@ -96,15 +99,14 @@ package final class HubCopy {
             head: bounds.head,
             check: headCheck
         )
-        try write(changes, mark, feed: nil)
+        try write(changes, mark)
     }
 
-    /// Writes changes that were made at a place of the log; `feed` is the number of their group in
-    /// the database.
+    /// Writes changes that were made at a place of the log; `change` is their mark in the database.
     func write(
         _ changes: [StoredChange],
         _ mark: RegistrationFile.LogMark,
-        feed: UInt64?
+        change: ChangeMark? = nil
     ) throws(StoreError) {
         let numbers = changes.compactMap { change -> UInt32? in
             switch change {
@@ -116,7 +118,13 @@ package final class HubCopy {
             }
         }
         let highest = max(numberMax, numbers.max() ?? 0)
-        try registrations.apply(changes, mark: mark, numberMax: highest, feed: feed)
+        try registrations.apply(
+            changes,
+            mark: mark,
+            numberMax: highest,
+            feed: change?.number,
+            lastChange: change
+        )
         numberMax = highest
         for case .putSettings(let settings) in changes {
             // The purge is durable with the settings. The log's knowledge of it only lets files go,

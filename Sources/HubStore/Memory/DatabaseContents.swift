@@ -64,6 +64,11 @@ struct DatabaseContents: Sendable {
             guard groups.isEmpty || bytes <= bytesMax else { break }
             groups.append(group)
         }
-        return GroupsRead(place: place, groups: groups)
+        return GroupsRead(
+            place: place,
+            groups: groups,
+            known: changes.first { $0.number == copy.lastChange }.map { ChangeMark(of: $0, $1) },
+            newest: changes.last.map { ChangeMark(of: $0, $1) }
+        )
     }
 }

@@ -15,7 +15,21 @@ extension RegistrationFile {
         audit: { row, _ in row[0] as Int64 == 1 && row[1] as Int64 >= 0 }
     )
 
-    /// Makes the table in a file that has none; refuses it where the file is to be the truth.
+    /// The last changes that are there, by which the copy knows its history again.
+    static let lastChangeTable = StoredTable<ChangeMark>(
+        "last_change",
+        of: "last changes of the copy",
+        [.one, .integer("number"), .integer("sum")],
+        hasChecksum: false,
+        encode: { [.integer(1), .integer($0.number), .integer(UInt64($0.checksum))] },
+        decode: { row in
+            let checksum = UInt32(truncatingIfNeeded: row[2] as Int64)
+            return ChangeMark(number: UInt64(bitPattern: row[1]), checksum: checksum)
+        },
+        audit: { row, _ in row[0] as Int64 == 1 && row[1] as Int64 >= 0 }
+    )
+
+    /// Makes the tables in a file that has none; refuses it where the file is to be the truth.
     static func prepare(
         _ file: SQLiteFile,
         keeping: Durability
@@ -27,17 +41,33 @@ extension RegistrationFile {
                 throw .cannotOpen(path: file.path, reason: "is a copy of what a database holds")
             }
         case .cache:
-            guard !isCopy else { return }
-            try file.writing { database in try database.execute(sql: feedTable.creation) }
+            let isNew = try file.accessing { try !$0.tableExists(lastChangeTable.name) }
+            guard !isCopy || isNew else { return }
+            try file.writing { database in
+                if !isCopy { try database.execute(sql: feedTable.creation) }
+                if isNew { try database.execute(sql: lastChangeTable.creation) }
+            }
         }
     }
 
     /// The last group whose changes are there; nil for a file that is not filled.
     func feed() throws(StoreError) -> UInt64? { try file.first(Self.feedTable) }
 
+    /// The last changes that are there; nil where that is not known.
+    func lastChange() throws(StoreError) -> ChangeMark? { try file.first(Self.lastChangeTable) }
+
+    /// Notes which changes were the last.
+    func setLastChange(_ mark: ChangeMark) throws(StoreError) {
+        try file.writing { try Self.lastChangeTable.insert(mark, in: $0, replacing: true) }
+    }
+
     /// Makes a copy the truth, as far as it has come.
     func forgetFeed() throws(StoreError) {
-        try file.writing { try $0.execute(sql: "DROP TABLE \(Self.feedTable.name)") }
+        try file.writing { database in
+            for name in [Self.feedTable.name, Self.lastChangeTable.name] {
+                try database.execute(sql: "DROP TABLE \(name)")
+            }
+        }
     }
 
     /// Adds what items stand for, as one transaction.

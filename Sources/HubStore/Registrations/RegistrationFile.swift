@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HubCluster
 import HubModel
 import HubVocabulary
 
@@ -35,7 +36,7 @@ struct RegistrationFile {
         try Self.prepare(file, keeping: keeping)
     }
 
-    /// Every table of the file but `feedTable`, which only the copy of a database has.
+    /// Every table of the file but those that only the copy of a database has.
     static let tables: [any AnyStoredTable] = [
         RegistrationRow.table, installationTable, deviceTable, scheduleTable, cancelledTable,
         ScheduleKey.table, settingsTable, jobTable, departureTable, metaTable,
@@ -82,17 +83,21 @@ struct RegistrationFile {
         }
     }
 
-    /// Makes changes durable as one transaction; `feed` is the number of their group in a database.
+    /// Makes changes durable as one transaction; `feed` is the number of their group in a database,
+    /// `lastChange` their mark there.
     func apply(
         _ changes: [StoredChange],
         mark: LogMark,
         numberMax: UInt32,
-        feed: UInt64?
+        feed: UInt64?,
+        lastChange: ChangeMark? = nil
     ) throws(StoreError) {
         try file.writing { database in
             for change in changes { try Self.apply(change, head: mark.head, in: database) }
             try Self.metaTable.insert((mark, numberMax), in: database, replacing: true)
             if let feed { try Self.feedTable.insert(feed, in: database, replacing: true) }
+            guard let lastChange else { return }
+            try Self.lastChangeTable.insert(lastChange, in: database, replacing: true)
         }
     }
 

@@ -74,7 +74,9 @@ package struct StoreVerification: Hashable, Sendable {
     /// The tables that a file has.
     private static func tables(of file: String) -> [any AnyStoredTable] {
         switch file {
-        case RegistrationFile.name: RegistrationFile.tables + [RegistrationFile.feedTable]
+        case RegistrationFile.name:
+            RegistrationFile.tables
+                + [RegistrationFile.feedTable, RegistrationFile.lastChangeTable]
         case StateFile.name: StateFile.tables
         default: SliceFile.number(of: file) == nil ? [] : SliceFile.tables
         }
