@@ -53,6 +53,26 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         copyReader = CopyReader(copy.log)
     }
 
+    /// Goes on with the copy of a node that waited, whose observer ends where the hub begins: void, or
+    /// with everything that the copy has.
+    package init(
+        groups: any GroupLog,
+        taking standby: StandbyCopy,
+        epochSeed: UInt64
+    ) throws(StoreError) {
+        let opened = try standby.opening.open(groups, epochSeed: epochSeed, with: standby.copy)
+        (copy, events) = opened
+        self.groups = groups
+        copyReader = CopyReader(copy.log)
+        try standby.checkObserver(of: copy)
+        copy.observer = nil
+    }
+
+    /// Removes the copy in a folder that no store holds; the next store fills it anew.
+    package static func removeCopy(in path: String, limits: StoreLimits) throws(StoreError) {
+        try CopyOpening.removeCopy(in: path, limits)
+    }
+
     deinit { close() }
 
     package var bounds: LogBounds {

@@ -21,17 +21,24 @@ struct CopyOpening {
         self.progress = progress
     }
 
-    /// Opens the copy and brings it up to date; begins an epoch where there is none, or where the
-    /// copy has seen more than the database holds.
+    /// Opens the copy and brings it up to date, or goes on with one that is open; begins an epoch
+    /// where there is none, or where the copy has seen more than the database holds.
     func open(
         _ groups: any GroupLog,
-        epochSeed: UInt64
+        epochSeed: UInt64,
+        with known: HubCopy? = nil
     ) throws(StoreError) -> (copy: HubCopy, events: [StoreEvent]) {
-        // Of the time when the files were the truth: cursors and counters are the database's now.
-        folder.remove(StateFile.name)
         let place = groups.place
-        let isMissing = try lacksFiles(place)
-        var (copy, isDamaged) = try openOrDiscard()
+        var copy: HubCopy
+        var fault: CopyFault?
+        if let known {
+            copy = known
+        } else {
+            let isMissing = try lacksFiles(place)
+            let opened = try openOrDiscard()
+            copy = opened.copy
+            fault = opened.isDamaged ? .damaged : isMissing ? .missing : nil
+        }
         var events: [StoreEvent] = []
         if copy.isAhead(of: place) {
             let head = max(copy.place.head, place.head) + numbersLeftOut
@@ -42,7 +49,6 @@ struct CopyOpening {
             try begin(epochSeed, above: 0, nil, groups)
             events = [.created]
         }
-        var fault: CopyFault? = isDamaged ? .damaged : isMissing ? .missing : nil
         do throws(StoreError) {
             if case .reached = try copy.follow(groups.reading) {
                 return (copy, events + (fault.map { [.copyFilled($0)] } ?? []))
@@ -53,9 +59,7 @@ struct CopyOpening {
             fault = .damaged
         }
         copy = try discard(copy)
-        guard case .reached = try copy.follow(groups.reading) else {
-            throw .corrupted("the groups of the database do not join")
-        }
+        guard case .reached = try copy.follow(groups.reading) else { throw Self.unjoined }
         return (copy, events + (fault.map { [.copyFilled($0)] } ?? []))
     }
 
@@ -66,6 +70,9 @@ struct CopyOpening {
         return place.feed > 0 && !names.contains(RegistrationFile.name)
             || place.head >= place.first && !hasLog
     }
+
+    /// Groups of one database that do not continue each other.
+    static let unjoined = StoreError.corrupted("the groups of the database do not join")
 
     private func begin(
         _ seed: UInt64,
@@ -86,7 +93,18 @@ struct CopyOpening {
         )
     }
 
-    private func openOrDiscard() throws(StoreError) -> (copy: HubCopy, isDamaged: Bool) {
+    /// Removes the copy in a folder that no store holds: the next one is filled anew.
+    static func removeCopy(in path: String, _ limits: StoreLimits) throws(StoreError) {
+        let progress = OpeningProgress(limits, tell: { _ in })
+        let folder = try StoreFolder(path: path)
+        defer { folder.close() }
+        try CopyOpening(folder, limits, numbersLeftOut: 0, progress).removeFiles()
+    }
+
+    /// Opens the copy; one that cannot be read is begun anew.
+    func openOrDiscard() throws(StoreError) -> (copy: HubCopy, isDamaged: Bool) {
+        // Of the time when the files were the truth: cursors and counters are the database's now.
+        folder.remove(StateFile.name)
         do throws(StoreError) {
             return (try openCopy(), false)
         } catch {
@@ -100,10 +118,15 @@ struct CopyOpening {
         return (try openCopy(), true)
     }
 
-    private func discard(_ copy: HubCopy) throws(StoreError) -> HubCopy {
+    /// Throws a copy away and begins an empty one.
+    func discard(_ copy: HubCopy) throws(StoreError) -> HubCopy {
+        let observer = copy.observer
+        observer?.forget()
         copy.closeFiles()
         try removeFiles()
-        return try openCopy()
+        let empty = try openCopy()
+        empty.observer = observer
+        return empty
     }
 
     private func openCopy() throws(StoreError) -> HubCopy {

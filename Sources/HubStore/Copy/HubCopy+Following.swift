@@ -50,13 +50,31 @@ extension HubCopy {
                 head: headBefore,
                 check: check
             )
+            let before = try observer == nil ? [] : live(group.changes)
             try write(group.changes, mark, change: change)
             lastChange = change
+            observer?.take(group.changes, of: group.number, instead: before)
             // The records may be refused, and the group comes again.
             feed = group.number
         }
         if let last = group.records.last, last.sequence > bounds.head { try append(group.records) }
         feed = max(feed, group.number)
+    }
+
+    /// The live registrations whose numbers are among changes.
+    private func live(_ changes: [StoredChange]) throws(StoreError) -> [Registration] {
+        var numbers: [RegistrationNumber] = []
+        for change in changes {
+            switch change {
+            case .put(let registration), .remove(let registration):
+                numbers.append(registration.number)
+            case .putInstallation, .removeInstallation, .putSchedule, .removeSchedule,
+                .cancelSchedule, .forgetSchedule, .putJob, .removeJob, .putDeparture, .revoke,
+                .putSettings:
+                break
+            }
+        }
+        return try numbers.isEmpty ? [] : registrations.registrations(numbers)
     }
 
     /// Reads groups from the database until nothing is missing.
@@ -201,6 +219,7 @@ extension HubCopy {
 
     /// Fills the registrations with what holds now; they have a place when all is there.
     private func fill(from database: any GroupReading) throws(StoreError) {
+        observer?.forget()
         lastChange = nil
         registrations.file.close()
         folder.remove(RegistrationFile.name)

@@ -24,6 +24,8 @@ package final class HubCopy {
     var lastChange: ChangeMark?
     /// nil while the log is new.
     var extent: LogBounds?
+    /// Hears what it becomes, on a node that waits.
+    var observer: (any CopyObserver)?
     private var sealing: SliceSealing?
     private var clock: TrustedClock
 
@@ -174,10 +176,7 @@ package final class HubCopy {
             result.removed = try log.trim(now: time, retention: retention, in: folder)
         }
         result.hasMore = result.removed != nil
-        if result.removed != nil, sealing.map({ !log.numbers.contains($0.number) }) == true {
-            sealing = nil
-        }
-        if !result.hasMore { result.hasMore = try log.seal(&sealing) }
+        if !result.hasMore { result.hasMore = try seal() }
         if !result.hasMore {
             let first = log.bounds?.first ?? 0
             result.hasMore = try registrations.forgetDeleted(
@@ -196,6 +195,28 @@ package final class HubCopy {
         result.logBytes = log.bytes
         result.damagedLists = log.takeDamagedLists()
         return result
+    }
+
+    /// Does a bounded piece of housekeeping of a copy that follows: what its database let go of goes
+    /// here too; whether there may be more.
+    func tidy(behind place: GroupPlace) throws(StoreError) -> Bool {
+        defer { extent = log.bounds }
+        let limit = max(1, limits.rowsPerStep / 16)
+        if try log.trim(below: place.first, in: folder) { return true }
+        if try seal() { return true }
+        if try registrations.forgetDeleted(below: place.first, limit: limit) { return true }
+        return try registrations.forgetDepartures(
+            before: 0,
+            keeping: CoreLimits.standard.feedback.departuresMax,
+            limit: limit
+        )
+    }
+
+    /// Does one step of sealing; false when no slice waits for it.
+    private func seal() throws(StoreError) -> Bool {
+        // That slice may have been removed meanwhile.
+        if let number = sealing?.number, !log.numbers.contains(number) { sealing = nil }
+        return try log.seal(&sealing)
     }
 
     /// Flushes and closes the files, and lets go of the folder.

@@ -18,6 +18,22 @@ extension SlicedLog {
         guard let next = state.withLock({ $0.slices.dropFirst().first?.row.first }) else {
             return nil
         }
+        return try removeOldest(before: next, in: folder)
+    }
+
+    /// Removes the oldest slice when all of it lies below a place, and another is there; whether it
+    /// did.
+    func trim(below first: UInt64, in folder: StoreFolder) throws(StoreError) -> Bool {
+        let next = state.withLock { $0.slices.dropFirst().first?.row.first }
+        guard let next, next <= first else { return false }
+        _ = try removeOldest(before: next, in: folder)
+        return true
+    }
+
+    private func removeOldest(
+        before next: UInt64,
+        in folder: StoreFolder
+    ) throws(StoreError) -> ClosedRange<UInt64> {
         try change { $0.logFirst = next }
         let slice = state.withLock { $0.slices.removeFirst() }
         slice.file?.file.close()

@@ -52,6 +52,14 @@ extension RegistrationFile {
         )
     }
 
+    /// Removes rows of a copy that an earlier journal has left: one that was emptied begins at 1 again.
+    static func forgetDepartures(from number: UInt64, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM departure WHERE number >= ?",
+            arguments: [Int64(clamping: number)]
+        )
+    }
+
     /// Removes rows before a time, in milliseconds, and the oldest of more than `keeping`, `limit`
     /// at most; whether there may be more.
     func forgetDepartures(

@@ -93,7 +93,12 @@ struct RegistrationFile {
         lastChange: ChangeMark? = nil
     ) throws(StoreError) {
         try file.writing { database in
-            for change in changes { try Self.apply(change, head: mark.head, in: database) }
+            for change in changes {
+                if feed != nil, case .putDeparture(let row) = change {
+                    try Self.forgetDepartures(from: row.number, in: database)
+                }
+                try Self.apply(change, head: mark.head, in: database)
+            }
             try Self.metaTable.insert((mark, numberMax), in: database, replacing: true)
             if let feed { try Self.feedTable.insert(feed, in: database, replacing: true) }
             guard let lastChange else { return }

@@ -1,0 +1,311 @@
+import Foundation
+import GRDB
+import HubCluster
+import HubModel
+@testable import HubStore
+import HubTestSupport
+import HubVocabulary
+import Testing
+
+/// What a copy has told, compared with each change that comes.
+private final class Listener: CopyObserver {
+    private(set) var group: UInt64?
+    private(set) var registrations: [RegistrationNumber: [UInt8]] = [:]
+    private(set) var installations: [[UInt8]: Installation] = [:]
+    /// How often everything was loaded.
+    private(set) var loads = 0
+    private(set) var faults: [String] = []
+
+    func forget() {
+        group = nil
+        registrations = [:]
+        installations = [:]
+    }
+
+    func load(registration bytes: Span<UInt8>) throws(RecordProblem) {
+        let registration = try RegistrationCodec.decode(bytes)
+        registrations[registration.number] = RegistrationCodec.encode(registration)
+    }
+
+    func load(_ installation: Installation) { installations[installation.key] = installation }
+
+    func finish(at group: UInt64) {
+        self.group = group
+        loads += 1
+    }
+
+    func take(_ changes: [StoredChange], of group: UInt64, instead before: [Registration]) {
+        guard let known = self.group else { return }
+        if group <= known { faults.append("group \(group) behind \(known)") }
+        self.group = group
+        for registration in before {
+            let bytes = RegistrationCodec.encode(registration)
+            if registrations[registration.number] != bytes {
+                faults.append("another \(registration.number.raw) before group \(group)")
+            }
+        }
+        var present = Set(before.map(\.number))
+        for change in changes {
+            switch change {
+            case .put(let registration):
+                let number = registration.number
+                if registrations[number] != nil, !present.contains(number) {
+                    faults.append("\(number.raw) is not among those before group \(group)")
+                }
+                present.insert(number)
+                registrations[number] = RegistrationCodec.encode(registration)
+            case .remove(let registration):
+                present.remove(registration.number)
+                registrations[registration.number] = nil
+            case .putInstallation(let installation): load(installation)
+            case .removeInstallation(let installation): installations[installation.key] = nil
+            default: break
+            }
+        }
+    }
+
+    /// What a store has, as far as it is told.
+    func agrees(with contents: Contents) -> Bool {
+        Set(registrations.values) == Set(contents.registrations)
+            && installations.values.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+                == contents.installations.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+}
+
+@Suite("The copy of a node that waits")
+struct StandbyCopyTests {
+    private static func standby(
+        _ fixture: ClusterFixture,
+        _ listener: Listener,
+        _ name: String = "standby"
+    ) throws -> StandbyCopy {
+        var limits = StoreLimits()
+        limits.clockDoubtMilliseconds = 0
+        limits.sliceRecordsMax = 9
+        return try StandbyCopy(folder: fixture.path(name), limits: limits, observer: listener)
+    }
+
+    /// Goes on with a copy as the leader of its hub.
+    private static func lead(_ fixture: ClusterFixture, _ copy: StandbyCopy) throws -> ClusterStore
+    {
+        try ClusterStore(groups: fixture.database.lead(), taking: copy, epochSeed: 9)
+    }
+
+    @Test(
+        "has what the leader stored, in its files and in what it told, whenever it looks",
+        arguments: 0..<12 as Range<UInt64>
+    )
+    func follows(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        var script = StoreScript(seed: seed)
+        let store = try fixture.open()
+        var copy = try Self.standby(fixture, listener)
+        for _ in 0..<60 {
+            let action = script.next(head: store.bounds.head)
+            if case .forgetKeys = action { continue }
+            try action.perform(on: store)
+            switch random.below(6) {
+            case 0, 1:
+                #expect(try copy.follow(fixture.database.reading) == .level)
+                #expect(listener.agrees(with: try Contents(of: store)), "seed \(seed)")
+            case 2 where random.below(4) == 0:
+                // The node ends, and starts again.
+                copy.close()
+                copy = try Self.standby(fixture, listener)
+                listener.forget()
+            default: break
+            }
+        }
+        let expected = try Contents(of: store)
+        store.close()
+        let next = try Self.lead(fixture, copy)
+        #expect(try Contents(of: next) == expected, "seed \(seed)")
+        if listener.group != nil { #expect(listener.agrees(with: expected), "seed \(seed)") }
+        #expect(listener.faults == [], "seed \(seed)")
+        #expect(next.commit(changes: [.put(Sample.registration(999))], records: []).changes == nil)
+        #expect(listener.registrations[RegistrationNumber(999)] == nil)
+        next.close()
+        let sound = try StoreVerification.of(fixture.path("standby")) { _ in }
+        #expect(sound.faults == [], "seed \(seed)")
+    }
+
+    @Test("is loaded once, and again where changes went that it had not seen")
+    func loads() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        for number in 1...9 as ClosedRange<UInt32> {
+            _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
+            if number < 4 { #expect(try copy.follow(fixture.database.reading) == .level) }
+        }
+        #expect(listener.loads == 1 && listener.registrations.count == 3)
+        let expected = try Contents(of: store)
+        store.close()
+        var extent = TrimExtent()
+        extent.changesBelow = 8
+        let log = fixture.database.lead()
+        while try log.trim(extent) {}
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(listener.loads == 2 && listener.agrees(with: expected))
+        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+    }
+
+    @Test("one that has seen more than the database holds stays, and its leader begins an epoch")
+    func setBack() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...2))
+        let earlier = fixture.database.copy()
+        _ = store.commit(changes: [.put(Sample.registration(2))], records: Sample.records(3...4))
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        store.close()
+        fixture.database.setBack(to: earlier)
+        for _ in 0..<2 { #expect(try copy.follow(fixture.database.reading) == .ahead) }
+        let next = try Self.lead(fixture, copy)
+        #expect(next.events == [.newEpoch(.logIsOlder)])
+        #expect(listener.group == nil)
+        var numbers: [UInt32] = []
+        try next.forEachRegistration { numbers.append($0.number.raw) }
+        #expect(numbers == [1])
+    }
+
+    @Test("one of another past is filled anew, and one of another schema too")
+    func otherFiles() throws {
+        let fixture = ClusterFixture()
+        let store = try fixture.open()
+        for number in 1...5 as ClosedRange<UInt32> {
+            let head = store.bounds.head
+            _ = store.commit(
+                changes: [.put(Sample.registration(number))],
+                records: Sample.records(head + 1...head + 1)
+            )
+        }
+        let expected = try Contents(of: store)
+        let stranger = ClusterFixture()
+        let other = try stranger.open("b", epoch: 9)
+        _ = other.commit(changes: [.put(Sample.registration(7))], records: Sample.records(1...1))
+        other.close()
+        try FileManager.default.createDirectory(
+            atPath: fixture.folder,
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.moveItem(
+            atPath: stranger.path("b"),
+            toPath: fixture.path("standby")
+        )
+        let listener = Listener()
+        var copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(listener.agrees(with: expected))
+        copy.close()
+        let path = fixture.path("standby") + "/" + RegistrationFile.name
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = \(SQLiteFile.schema + 1)") }
+        try queue.close()
+        copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(listener.loads == 2 && listener.agrees(with: expected))
+        store.close()
+        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+    }
+
+    @Test("a database that cannot be read leaves the copy as it is, for the next look")
+    func away() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        _ = store.commit(changes: [.put(Sample.registration(2))], records: [])
+        fixture.database.refuseReads(.unavailable(reason: "away"))
+        #expect(throws: StoreError.unavailable(reason: "away")) {
+            try copy.follow(fixture.database.reading)
+        }
+        #expect(copy.group == 1 && listener.registrations.count == 1)
+        fixture.database.refuseReads(nil)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(copy.group == 2 && listener.registrations.count == 2 && listener.loads == 1)
+    }
+
+    @Test("slices and tombstones go where the database let them go")
+    func trimmed() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
+        _ = store.commit(changes: [.remove(Sample.registration(1))], records: [])
+        for _ in 0..<6 {
+            let head = store.bounds.head
+            _ = store.commit(changes: [], records: Sample.records(head + 1...head + 5))
+        }
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        let slices = copy.copy.log.numbers.count
+        #expect(slices > 2)
+        store.close()
+        let log = fixture.database.lead()
+        var extent = TrimExtent()
+        extent.first = 21
+        while try log.trim(extent) {}
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(copy.copy.log.numbers.count < slices && copy.copy.bounds.first <= 21)
+        let gone = try copy.copy.registrations.deleted(id: Sample.registration(1).id)
+        #expect(gone.isEmpty)
+        let next = try Self.lead(fixture, copy)
+        #expect(next.bounds.first == 21 && next.bounds.head == 30)
+    }
+
+    @Test("a journal of departures that was emptied and begins again is followed")
+    func departures() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        var store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        func depart(_ number: UInt64) {
+            let row = Sample.departure(number, time: number)
+            #expect(store.commit(changes: [.putDeparture(row)], records: []).changes == nil)
+        }
+        for number in 1...3 as ClosedRange<UInt64> { depart(number) }
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        _ = try store.tidyAll(.at(9_000_000_000))
+        #expect(try store.departureNumbers() == nil)
+        store.close()
+        store = try fixture.open()
+        depart(1)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        let expected = try Contents(of: store)
+        #expect(expected.departures.map(\.number) == [1])
+        store.close()
+        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+    }
+
+    @Test("a row that is damaged has the copy filled anew")
+    func damagedRow() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        for number in 1...3 as ClosedRange<UInt32> {
+            _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
+        }
+        var copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        copy.close()
+        let path = fixture.path("standby") + "/" + RegistrationFile.name
+        let queue = try DatabaseQueue(path: path)
+        try queue.write {
+            try $0.execute(sql: "UPDATE registration SET body = zeroblob(9) WHERE rid = 2")
+        }
+        try queue.close()
+        listener.forget()
+        copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(copy.takeFaults() == [.damaged])
+        #expect(listener.agrees(with: try Contents(of: store)))
+    }
+}
