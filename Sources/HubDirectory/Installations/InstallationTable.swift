@@ -41,6 +41,15 @@ package final class InstallationTable: GroupPart {
         link(installation)
     }
 
+    /// Takes an installation that another node's hub has stored.
+    func follow(_ installation: Installation) {
+        unlink(installation.number)
+        load(installation)
+    }
+
+    /// Removes an installation that another node's hub has removed.
+    func follow(removalOf installation: Installation) { unlink(installation.number) }
+
     /// The number of the next new installation; nil when all are used up.
     func makeNumber() -> InstallationNumber? {
         guard numberMax < .max else { return nil }

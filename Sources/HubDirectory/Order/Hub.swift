@@ -59,6 +59,8 @@ package final class Hub {
     ///
     /// Templates are compiled once per definition; a stored one that no longer compiles keeps its
     /// registration, which then gets nothing and is counted (`.undeliverableTemplate`).
+    /// `warm` has the store's registrations and installations, so that they need not be read; a void
+    /// one is as none, and it belongs to the hub from here on.
     /// `seed` feeds external ids and notification ids and must be drawn at random; `shards` is how
     /// many report what they fanned out.
     /// - Throws: what the store throws; nothing is running then.
@@ -68,13 +70,22 @@ package final class Hub {
         storage: any HubStorage,
         limits: CoreLimits,
         protected: ProtectedTags,
+        warm: WarmDirectory? = nil,
         shards: Int = 1,
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
         let terms = HubTerms(hub: hub, secret: secret, limits: limits, protected: protected)
-        state = try HubState(terms, storage: storage, shards: shards, seed: seed, now: now)
-        try state.load(storage, seed: seed, now: now)
+        let warm = warm?.group == nil ? nil : warm
+        state = try HubState(
+            terms,
+            storage: storage,
+            warm: warm,
+            shards: shards,
+            seed: seed,
+            now: now
+        )
+        try state.load(storage, isWarm: warm != nil, seed: seed, now: now)
         parts = state.parts
         scheduler = Scheduler(state.schedules)
         started = now.instant

@@ -63,6 +63,26 @@ struct RegistrationColumns: ~Copyable {
         return found
     }
 
+    /// Live registrations that lead to a device of which something holds, ascending; linear.
+    func numbers(leadingTo isWanted: (DeviceID) -> Bool) -> [RegistrationNumber] {
+        let both = Self.isLive | Self.hasTarget
+        var found: [RegistrationNumber] = []
+        for index in flags.indices where flags[index] & both == both && isWanted(devices[index]) {
+            found.append(RegistrationNumber(UInt32(index)))
+        }
+        return found
+    }
+
+    /// Live registrations whose template does not compile, ascending; linear.
+    var undeliverable: [RegistrationNumber] {
+        let both = Self.isLive | Self.isUndeliverable
+        var found: [RegistrationNumber] = []
+        for index in flags.indices where flags[index] & both == both {
+            found.append(RegistrationNumber(UInt32(index)))
+        }
+        return found
+    }
+
     /// Where a live registration leads.
     func target(of number: RegistrationNumber) -> RegistrationTarget? {
         isLive(number) ? target(Int(number.raw)) : nil

@@ -28,7 +28,7 @@ package final class RegistrationTable: GroupPart {
         var undeliverable = 0
     }
 
-    let rows: StoredRegistrations
+    private(set) var rows: StoredRegistrations
     private(set) var columns = RegistrationColumns()
     private let hash: TagHash
     private var byID = NumberIndex()
@@ -103,6 +103,27 @@ package final class RegistrationTable: GroupPart {
         byHandle.insert(contentsOf: loading.handles)
         byDevice.insert(contentsOf: loading.devices)
         loading.removeAll()
+    }
+
+    // MARK: Following
+
+    /// Enters a registration that another node's hub has stored, in place of what its number stood
+    /// for.
+    func follow(_ registration: Registration, instead before: Registration?) {
+        if let before { unlink(before) }
+        link(registration)
+        numberMax = max(numberMax, registration.number.raw)
+        numberMaxBefore = numberMax
+    }
+
+    /// Removes a live registration that another node's hub has removed.
+    func follow(removalOf before: Registration) { unlink(before) }
+
+    /// Belongs to a hub with a store from now on, which has given numbers up to `numberMax`.
+    func begin(on rows: StoredRegistrations, numberMax: UInt32) {
+        self.rows = rows
+        self.numberMax = max(self.numberMax, numberMax)
+        numberMaxBefore = self.numberMax
     }
 
     // MARK: Changes

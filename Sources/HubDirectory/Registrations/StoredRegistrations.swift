@@ -9,11 +9,19 @@ import HubVocabulary
 /// They are found by number alone, each in a place of its own. So the memory needs no order of use
 /// and costs no more than its limits say.
 final class StoredRegistrations {
-    private let storage: any HubStorage
+    /// nil before the hub has a store.
+    private let storage: (any HubStorage)?
     /// The templates of all registrations, each compiled once.
     let templates = TemplatePool()
     private var remembered: [Registration?]
     private let bytesMax: Int
+
+    /// Reads nothing and remembers nothing.
+    init() {
+        storage = nil
+        remembered = []
+        bytesMax = 0
+    }
 
     init(_ storage: any HubStorage, limits: CoreLimits) {
         self.storage = storage
@@ -36,7 +44,7 @@ final class StoredRegistrations {
         remembers: Bool
     ) throws(StoreError) -> [Registration] {
         guard !numbers.isEmpty else { return [] }
-        var found = try storage.registrations(numbers)
+        var found = try present().registrations(numbers)
         guard found.count == numbers.count else {
             let missing = Set(numbers).subtracting(found.map(\.number)).min()
             throw .corrupted("registration \(missing?.raw ?? 0) is missing")
@@ -62,16 +70,22 @@ final class StoredRegistrations {
 
     /// Whether a deleted registration had an id.
     func wasDeleted(_ id: [UInt8]) throws(StoreError) -> Bool {
-        try storage.wasRegistrationDeleted(id: id)
+        try present().wasRegistrationDeleted(id: id)
     }
 
     /// The slot that the hub gave a device last, of those whose registration is deleted.
     func lastDeletedPlace(of device: DeviceID) throws(StoreError) -> DevicePlaces.Place? {
-        let found = try storage.lastDeletedSlot(of: device, from: SlotNumber.hubFirst)
+        let found = try present().lastDeletedSlot(of: device, from: SlotNumber.hubFirst)
         return found.map { DevicePlaces.Place(slot: $0.slot, number: $0.number) }
     }
 
-    private func compile(_ registration: inout Registration) {
+    private func present() throws(StoreError) -> any HubStorage {
+        guard let storage else { throw .unavailable(reason: "the hub has no store yet") }
+        return storage
+    }
+
+    /// Gives a registration its template, unless that does not compile.
+    func compile(_ registration: inout Registration) {
         guard let definition = registration.content.template else { return }
         registration.template = templates.stored(
             definition,

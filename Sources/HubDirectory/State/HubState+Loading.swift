@@ -1,13 +1,23 @@
 import HubModel
-import HubTags
 import HubVocabulary
 
 extension HubState {
     /// Takes everything that a store has, once.
-    func load(_ storage: any HubStorage, seed: UInt64, now: Now) throws(StoreError) {
+    ///
+    /// Where the state is warm it has the registrations and installations already.
+    func load(
+        _ storage: any HubStorage,
+        isWarm: Bool,
+        seed: UInt64,
+        now: Now
+    ) throws(StoreError) {
         try loadDevices(storage)
-        try loadRegistrations(storage, seed: seed, now: now)
-        try loadInstallations(storage)
+        if isWarm {
+            try takeWarmRegistrations(now: now)
+        } else {
+            try loadRegistrations(storage, seed: seed, now: now)
+            try loadInstallations(storage)
+        }
         try storage.forEachSchedule { schedules.load($0, isInLog: $1) }
         try storage.forEachCancelled { schedules.loadCancelled($0) }
         try storage.forEachJob { jobs.load($0) }
@@ -36,44 +46,57 @@ extension HubState {
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
-        let hash = TagHash(seed: seed)
-        var isDeliverable: [UInt64: Bool] = [:]
+        var templates = LoadedTemplates(seed: seed)
         var withoutCursor: [(device: DeviceID, since: UInt64)] = []
         try storage.forEachStoredRegistration { bytes throws(RecordProblem) in
             let outline = try RegistrationOutline(bytes)
-            var isUndeliverable = false
-            if !outline.template.isEmpty {
-                let template = bytes.extracting(outline.template)
-                let key = hash.exactValue(of: template) ^ UInt64(outline.platform.rawValue)
-                if isDeliverable[key] == nil {
-                    isDeliverable[key] = try compiles(outline, bytes)
-                }
-                isUndeliverable = isDeliverable[key] == false
-            }
-            if isUndeliverable {
-                outbox.tell(.undeliverableTemplate(outline.number))
-            }
+            let isUndeliverable = try templates.isUndeliverable(
+                outline,
+                bytes,
+                table.rows.templates
+            )
+            if isUndeliverable { outbox.tell(.undeliverableTemplate(outline.number)) }
             table.load(outline, bytes, isUndeliverable: isUndeliverable)
             if let expires = outline.expires {
                 lapses.registrations.insert(expires, outline.number)
             }
             if let device = outline.target?.device, devices.cursor(of: device) == nil {
-                withoutCursor.append((device, max(1, outline.since.sequence) - 1))
+                withoutCursor.append((device, outline.since.sequence))
             }
         }
         table.finishLoading()
-        // A crash may come between a device's first registration and its cursor.
-        withoutCursor.sort { $0.since < $1.since }
-        for (device, since) in withoutCursor where devices.cursor(of: device) == nil {
-            devices.advance(device, acknowledged: since, scannedThrough: since, now: now.time)
-        }
+        makeCursors(withoutCursor, now: now)
     }
 
-    private func compiles(
-        _ outline: RegistrationOutline,
-        _ bytes: Span<UInt8>
-    ) throws(RecordProblem) -> Bool {
-        let definition = try RegistrationCodec.template(in: outline.template, of: bytes)
-        return table.rows.templates.stored(definition, platform: outline.platform) != nil
+    /// Does for registrations that are there already what loading them does besides.
+    private func takeWarmRegistrations(now: Now) throws(StoreError) {
+        if table.undeliverable > 0 {
+            for number in table.columns.undeliverable {
+                outbox.tell(.undeliverableTemplate(number))
+            }
+        }
+        let numbers = table.columns.numbers { devices.cursor(of: $0) == nil }
+        var withoutCursor: [(device: DeviceID, since: UInt64)] = []
+        for start in stride(from: 0, to: numbers.count, by: Self.readStep) {
+            let some = Array(numbers[start..<min(start + Self.readStep, numbers.count)])
+            for registration in try table.registrations(some, remembers: false) {
+                guard let device = registration.target?.device else { continue }
+                withoutCursor.append((device, registration.since.sequence))
+            }
+        }
+        makeCursors(withoutCursor, now: now)
+    }
+
+    /// Registrations that are read at once.
+    private static let readStep = 4_096
+
+    /// Makes the cursors of devices that have none: a crash may come between a device's first
+    /// registration and its cursor.
+    private func makeCursors(_ lacking: [(device: DeviceID, since: UInt64)], now: Now) {
+        for (device, since) in lacking.sorted(by: { $0.since < $1.since })
+        where devices.cursor(of: device) == nil {
+            let before = max(1, since) - 1
+            devices.advance(device, acknowledged: before, scannedThrough: before, now: now.time)
+        }
     }
 }

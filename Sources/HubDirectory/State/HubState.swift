@@ -9,7 +9,7 @@ import HubVocabulary
 package final class HubState {
     var terms: HubTerms
     let table: RegistrationTable
-    let installations = InstallationTable()
+    let installations: InstallationTable
     let devices: DeviceTable
     let schedules = ScheduleTable()
     let jobs = JobTable()
@@ -24,21 +24,28 @@ package final class HubState {
     var identifiers: Identifiers
     var group: PlannedGroup
 
-    /// Takes what a store has, but for the registrations.
+    /// Takes what a store has, but for the registrations; those of `warm`, where there is one.
     init(
         _ terms: HubTerms,
         storage: any HubStorage,
+        warm: WarmDirectory?,
         shards: Int,
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
         self.terms = terms
         let limits = terms.limits
-        table = RegistrationTable(
-            numberMax: storage.registrationNumberMax,
-            seed: seed,
-            rows: StoredRegistrations(storage, limits: limits)
-        )
+        let rows = StoredRegistrations(storage, limits: limits)
+        let numberMax = storage.registrationNumberMax
+        if let warm {
+            table = warm.table
+            table.begin(on: rows, numberMax: numberMax)
+            installations = warm.installations
+            lapses = warm.lapses
+        } else {
+            table = RegistrationTable(numberMax: numberMax, seed: seed, rows: rows)
+            installations = InstallationTable()
+        }
         devices = DeviceTable(idleDays: limits.devices.deviceIdleDays, seed: seed)
         settings = SettingsBook(try storage.settings() ?? HubSettings(limits))
         departures = try DepartureJournal(storage)

@@ -25,6 +25,7 @@ final class DirectoryHarness {
         storage: MemoryStore = MemoryStore(),
         limits: CoreLimits = .standard,
         protected: ProtectedTags = ProtectedTags(),
+        warm: WarmDirectory? = nil,
         seed: UInt64 = 1
     ) throws {
         self.storage = storage
@@ -38,6 +39,7 @@ final class DirectoryHarness {
             storage: storage,
             limits: limits,
             protected: protected,
+            warm: warm,
             seed: seed,
             now: now
         )
