@@ -12,7 +12,7 @@ final class Cluster {
     let world: World
     let database = SimulatedDatabase()
     private(set) var nodes: [SimulatedNode] = []
-    private let plan: NodePlan
+    let plan: NodePlan
     private let folder = NodeFolder.ofRun()
     private var limits = LeaseLimits()
     private var runs: UInt64 = 0
@@ -139,7 +139,7 @@ final class Cluster {
             let open = ClusterEvent.open(node.number, run: mail.run, term: term)
             world.after(5_000 + world.below(UInt64(wait)), .cluster(open))
         case .lost: return crash(node)
-        case .asked, .follows, nil: break
+        case .asked, .follows, nil: if node.lease.term == nil { follow(node) }
         }
         wake(node)
     }
@@ -156,22 +156,13 @@ final class Cluster {
             return crash(node)
         }
         let log = SimulatedGroupLog(opened, node, of: self)
-        var limits = StoreLimits()
-        limits.sliceRecordsMax = plan.sliceRecords
-        limits.clockDoubtMilliseconds = 0
         do throws(StoreError) {
-            let store = try ClusterStore(
-                groups: log,
-                folder: node.folder.path,
-                epochSeed: world.random.next() | 1,
-                limits: limits,
-                numbersLeftOut: plan.numbersLeftOut
-            )
+            let (store, warm) = try beginStore(log, of: node, epochSeed: world.random.next() | 1)
             node.log = log
             lastLeader = node
             machine.ledger.reopen(from: store.bounds.first)
             world.tell("node \(node.number) opens: \(store.events)")
-            if !machine.open(store, of: node) { store.close() }
+            if !machine.open(store, of: node, warm: warm) { store.close() }
         } catch {
             world.violate("node \(node.number) does not open the hub: \(error)")
         }
@@ -231,6 +222,7 @@ final class Cluster {
     private func down(_ node: SimulatedNode, for microseconds: UInt64) {
         node.isUp = false
         node.waiting = nil
+        stopFollowing(node)
         damageCopy(node)
         world.after(20_000 + world.below(microseconds), .cluster(.up(node.number)))
     }
@@ -309,6 +301,7 @@ final class Cluster {
             if let hub = process(of: node) { close(hub, tellsDevices: true) }
             node.isUp = false
             node.waiting = nil
+            stopFollowing(node)
             node.downUntil = world.time + (node === lastLeader ? 20_000 : 20_000_000)
             if node !== lastLeader { node.folder.lose() }
             world.events.add(.cluster(.up(node.number)), at: node.downUntil)

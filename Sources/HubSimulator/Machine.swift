@@ -72,7 +72,11 @@ final class Machine {
 
     /// Starts a process on a store, of a node or of the machine; whether it could.
     @discardableResult
-    func open(_ store: any HubStorage, of node: SimulatedNode?) -> Bool {
+    func open(
+        _ store: any HubStorage,
+        of node: SimulatedNode?,
+        warm: WarmDirectory? = nil
+    ) -> Bool {
         lives += 1
         world.count(1, lives)
         let directory: Hub
@@ -84,6 +88,7 @@ final class Machine {
                 storage: store,
                 limits: world.plan.core,
                 protected: ProtectedTags(),
+                warm: warm,
                 shards: world.plan.shards,
                 seed: world.random.next(),
                 now: world.now

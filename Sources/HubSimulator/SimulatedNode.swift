@@ -1,4 +1,5 @@
 import HubCluster
+import HubStore
 import HubVocabulary
 
 /// A server of a cluster: its copy, and one run after another.
@@ -8,6 +9,8 @@ final class SimulatedNode {
     var lease: Lease
     /// The database as its open hub uses it; nil while it has none.
     var log: SimulatedGroupLog?
+    /// The copy that follows while another node leads; nil where the node does not follow.
+    var standby: StandbyCopy?
     var isUp = false
     /// The group that its process has sent, and its fate.
     var sent = SentGroup()
