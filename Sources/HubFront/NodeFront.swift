@@ -55,20 +55,25 @@ package final class NodeFront: Sendable {
             devices?.follow(leader)
         }
         if let row = database.leader { watch.hear(row) }
-        database.whenHeard { watch.hear($0) }
+        let held = self.budget
+        database.whenHeard { row in
+            watch.hear(row)
+            // Connections that waited when this node took the lead stay beside it.
+            FrontEvents.measure(requests: held.requests, connections: devices.count)
+        }
     }
 
     /// The nodes of the database, at most a second old.
     func cluster() async -> ClusterReport { await database.report() }
 
-    /// Accepts devices at a numeric address, until `endDevices`.
+    /// Accepts devices at a numeric address, until `leaveDevices` or `close`.
     package func listen(host: String, port: Int) async throws {
         try await devices.listen(host: host, port: port)
         Task { await self.greet() }
     }
 
-    /// Ends devices' connections, and lets go of their port.
-    package func endDevices() async { await devices.end() }
+    /// Lets go of the devices' port; those that wait for a leader come to this node.
+    package func leaveDevices() async { await devices.leave() }
 
     /// The node serves from now on: requests that wait here go to itself.
     package func leave() { leaving.store(true, ordering: .releasing) }
@@ -79,6 +84,15 @@ package final class NodeFront: Sendable {
     /// Answers what waits, and carries nothing any more.
     package func end() {
         watch.end()
+        link.close()
+    }
+
+    /// Ends behind its last request; devices that waited stay at a node that serves now.
+    package func close() async {
+        guard isLeaving else {
+            end()
+            return await devices.end()
+        }
         link.close()
     }
 
@@ -111,7 +125,7 @@ package final class NodeFront: Sendable {
     /// Lets each leader know from where devices come, so that they count under their own addresses.
     private func greet() async {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        while !watch.isEnding {
+        while !watch.isEnding, !isLeaving {
             let leader = watch.leader
             let isHeard = await greet(leader)
             let pause = isHeard ? limits.helloMilliseconds : limits.refusedPauseMilliseconds

@@ -120,6 +120,25 @@ struct DeviceFrontTests {
         try await patient.end()
     }
 
+    @Test("a device that waits goes on to the node that takes the port itself")
+    func leaves() async throws {
+        let stage = try await Stage()
+        let device = try await stage.device()
+        try await device.write([0x16])
+        try await eventually("a device that waits") { stage.front.count == 1 }
+        await stage.front.leave()
+        // The port is free: the node's own listener may have it.
+        let own = try await WirePeer.listener(at: stage.port) { _ in }
+        try await stage.lead(term: 1)
+        let leader = try await eventually("a connection") { stage.atLeaders.first }
+        try await eventually("its byte") { leader.bytes.last == 0x16 }
+        try await leader.write([7])
+        try await eventually("the answer") { device.bytes == [7] }
+        try await own.close()
+        try await stage.end()
+        try await eventually("the end") { device.isClosed }
+    }
+
     @Test("has as many connections as the limit says; those without a leader give way")
     func limit() async throws {
         var limits = FrontLimits()

@@ -49,11 +49,13 @@ final class WirePeer: Sendable {
         return peer
     }
 
-    /// Listens at a free port; `take` is given each connection.
+    /// Listens at a port, 0 for a free one; `take` is given each connection.
     static func listener(
+        at port: Int = 0,
         take: @escaping @Sendable (WirePeer) -> Void
     ) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let peer = WirePeer()
@@ -62,7 +64,7 @@ final class WirePeer: Sendable {
                     take(peer)
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: "127.0.0.1", port: port).get()
     }
 
     func write(_ bytes: [UInt8]) async throws {

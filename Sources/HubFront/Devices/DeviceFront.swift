@@ -14,6 +14,8 @@ package final class DeviceFront: Sendable {
     private struct State {
         var listener: (any Channel)?
         var table: SpliceTable
+        /// The port is another's from now on.
+        var isLeaving = false
         var isEnding = false
     }
 
@@ -61,11 +63,11 @@ package final class DeviceFront: Sendable {
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
             .bind(host: host, port: port).get()
-        let isEnding = state.withLock { state in
+        let isOver = state.withLock { state in
             state.listener = listener
-            return state.isEnding
+            return state.isEnding || state.isLeaving
         }
-        if isEnding { try await listener.close() }
+        if isOver { try await listener.close() }
         return listener.localAddress?.port ?? port
     }
 
@@ -75,6 +77,18 @@ package final class DeviceFront: Sendable {
         let ended = state.withLock { $0.table.elsewhere(than: leader) }
         if !ended.isEmpty { FrontEvents.count(.moved, by: ended.count) }
         for channel in ended { channel.close(promise: nil) }
+    }
+
+    /// Lets go of the port: the node itself serves devices there from now on.
+    ///
+    /// Those that wait for a leader go on waiting, and come to this node.
+    package func leave() async {
+        let listener = state.withLock { state in
+            state.isLeaving = true
+            return state.listener
+        }
+        // A listener that has failed is closed already.
+        try? await listener?.close()
     }
 
     /// Ends all connections, and lets go of the port.
@@ -94,7 +108,8 @@ package final class DeviceFront: Sendable {
         // A balancer's stands for another client.
         let counted = own.flatMap { isProxy($0) ? nil : network(of: $0) }
         let entrance = state.withLock { state in
-            state.isEnding ? .refused : state.table.enter(device, of: counted)
+            state.isEnding || state.isLeaving
+                ? .refused : state.table.enter(device, of: counted)
         }
         guard case .entered(let yielding) = entrance else {
             FrontEvents.count(FrontEvents.Connection.refused)

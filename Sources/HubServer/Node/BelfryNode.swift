@@ -32,7 +32,7 @@ package enum BelfryNode {
                 case .leads(let standing): front = standing
                 }
             }
-            await front?.endDevices()
+            await front?.leaveDevices()
             let server = try BelfryServer(options, in: held, isFront: front != nil, logger: logger)
             signals?.whenTold { [weak server] in server?.stop() }
             do {

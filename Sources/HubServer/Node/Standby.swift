@@ -85,8 +85,7 @@ struct Standby: Sendable {
             } catch {
                 outcome.continuation.yield(.failed(error))
             }
-            front.end()
-            await front.endDevices()
+            await front.close()
         }
         for await outcome in outcome.stream {
             switch outcome {

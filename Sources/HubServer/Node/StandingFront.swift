@@ -13,8 +13,8 @@ struct StandingFront: Sendable {
     private static let looks = 250
     private static let pause: Duration = .milliseconds(20)
 
-    /// Lets go of the devices' port, and ends their connections: they come back to this node.
-    func endDevices() async { await front.endDevices() }
+    /// Lets go of the devices' port; those that wait for a leader come to this node.
+    func leaveDevices() async { await front.leaveDevices() }
 
     /// Lets go of REST's port; false when the node is to end instead.
     ///
