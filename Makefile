@@ -72,7 +72,7 @@ define install
 	fi
 endef
 
-.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes kills partitions bench bench-store bench-rest bench-relay bench-cost bench-cluster bench-peers bench-micro
+.PHONY: help demo demo-cluster install uninstall deb deb-test image image-test test simulate mutants crash nodes kills takeover partitions bench bench-store bench-rest bench-relay bench-cost bench-cluster bench-peers bench-micro
 .PHONY: attacks clients test-browser test-console test-traces relay-rig relay-samples fuzz fuzz-rest lint monitoring monitoring-live docs picture refusals runs
 .PHONY: packages packages-deb packages-deb-test packages-image packages-image-test packages-install packages-test packages-bench packages-peers packages-micro packages-monitoring packages-rest packages-python packages-browser packages-console swift
 
@@ -90,6 +90,7 @@ help:
 	@echo "make mutants mistakes of Tests/Mutants, one at a time; each must be noticed (NAMES=)"
 	@echo "make nodes   CYCLES=90 leaders of two nodes end under load, a third of that number; PROMOTE=20 fail-overs of PostgreSQL; SEED=N"
 	@echo "make kills   KILLS=60 nodes killed under load, PAUSE=60 seconds apart, LEASE=3; RELEASE=1 kills a release build"
+	@echo "make takeover  a leader of REGISTRATIONS=100000 ends under sends, three times: until the other serves"
 	@echo "make partitions  as root: CYCLES=36 times two machines of a cluster do not reach each other"
 	@echo "make crash   CYCLES=100 times kill -9 of a hub under load, POINTS=1000 power cuts; SEED=N"
 	@echo "make refusals REFUSALS=10000 of each kind of client, each answered within a second"
@@ -228,6 +229,10 @@ kills: packages-test
 	@env $(if $(RELEASE),BELFRY=$(CURDIR)/.build-release/release/belfry) \
 	    KILLS=$${KILLS:-60} PAUSE=$${PAUSE:-60} LEASE=$${LEASE:-3} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'NodeKillTests/killed'
+
+takeover: packages-test
+	@$(SWIFT) build $(BUILD_RELEASE) --product belfry
+	@Tests/Outside/Rigs/takeover.py .build-release/release/belfry --registrations $${REGISTRATIONS:-100000}
 
 # As root: network namespaces.
 partitions: packages-test
