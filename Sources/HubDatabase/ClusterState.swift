@@ -19,6 +19,12 @@ package struct ClusterState: Sendable {
         package let standing: ClusterReport.Standing
         /// Milliseconds since the database heard of it.
         package let silence: UInt64
+        /// Groups that its copies lack; nil for a node that leads, and for one that told nothing.
+        package let behind: UInt64?
+        /// Whether it could lead without reading registrations.
+        package let isWarm: Bool
+        /// Whether a copy of it has seen more than the database holds, which was set back then.
+        package let isAhead: Bool
     }
 
     /// The number of the last lead.
@@ -47,6 +53,7 @@ package struct ClusterState: Sendable {
             left: lead.left,
             nodes: nodes.map { seen in
                 let leads = lead.isHeld && seen.node.run == lead.holder
+                let waits = !leads && seen.silence <= silenceMax
                 return Node(
                     run: seen.node.run,
                     name: seen.node.name,
@@ -54,7 +61,10 @@ package struct ClusterState: Sendable {
                     release: seen.node.shape.release,
                     standing: leads
                         ? .leads : seen.silence > silenceMax ? .silent : .standby,
-                    silence: seen.silence
+                    silence: seen.silence,
+                    behind: waits ? seen.behind : nil,
+                    isWarm: waits && seen.isWarm,
+                    isAhead: waits && seen.isAhead
                 )
             }
         )

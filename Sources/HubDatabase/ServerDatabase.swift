@@ -1,6 +1,6 @@
 package import HubCluster
 package import HubData
-import HubModel
+package import HubModel
 import HubPostgres
 package import HubRelay
 import HubStore
@@ -19,6 +19,7 @@ package final class ServerDatabase: Sendable {
     private let logger: Logger
     private let keeper: LeadKeeper
     private let look: ClusterLook
+    private let copies: CopyKeeper
     private let lost = Mutex<ServerError?>(nil)
     /// The files that the database has, sealed; nil when they may differ.
     private let kept = Mutex<KeyFiles?>(nil)
@@ -27,6 +28,7 @@ package final class ServerDatabase: Sendable {
         _ database: PostgresDatabase,
         _ options: DatabaseOptions,
         _ folder: DataFolder,
+        _ limits: StoreLimits,
         place: NodePlace,
         shape: NodeShape,
         _ logger: Logger
@@ -43,9 +45,10 @@ package final class ServerDatabase: Sendable {
             logger: logger
         )
         look = ClusterLook(database, shown: options.shown, keeper)
+        copies = CopyKeeper(database, folder, limits: limits, logger: logger)
     }
 
-    deinit { keeper.end() }
+    deinit { release() }
 
     /// Opens the database that holds a folder's hubs; nil when its own files hold them.
     ///
@@ -76,7 +79,15 @@ package final class ServerDatabase: Sendable {
         }
         let database = try options.open()
         try join(folder, known, database)
-        return ServerDatabase(database, options, folder, place: place, shape: shape, logger)
+        return ServerDatabase(
+            database,
+            options,
+            folder,
+            storage.limits,
+            place: place,
+            shape: shape,
+            logger
+        )
     }
 
     private static func join(
@@ -156,24 +167,39 @@ package final class ServerDatabase: Sendable {
     /// Logs and counts what opening a hub's copy has found; `tell` hears it as well.
     func report(_ events: [StoreEvent], of hub: HubName, tell: (String) -> Void) {
         for case .copyFilled(let fault) in events {
-            let news =
-                switch fault {
-                case .missing: "the copy is filled: there was none, or only a part"
-                case .damaged: "the copy is filled anew: it was damaged"
-                case .otherPast: "the copy is filled anew: its past was another than the database's"
-                }
-            Self.count("copy_filled", of: hub)
-            let level: Logger.Level = fault == .missing ? .notice : .warning
-            logger.log(level: level, "\(news)", metadata: ["hub": "\(hub)"])
-            tell(news)
+            CopyNews.report(fault, of: hub, to: logger, tell: tell)
         }
     }
 
-    private static func count(_ event: String, of hub: HubName) {
+    /// What a node had of a hub that it began to lead.
+    enum Start: String {
+        /// Registrations in memory, and a copy that had followed.
+        case warm
+        /// A copy that had followed.
+        case followed
+        /// No more than files of an earlier run.
+        case read
+    }
+
+    /// Keeps copies of all hubs level with the database until the node leads them; `observing` makes
+    /// what hears of one.
+    package func followHubs(_ observing: @escaping @Sendable () -> any CopyObserver) {
+        copies.start(run: keeper.run, observing)
+    }
+
+    /// The copy of a hub that has followed; nil where there is none.
+    func takeCopy(of hub: StoredHub) -> sending StandbyCopy? { copies.take(hub) }
+
+    /// Tells what the node had of a hub.
+    func tell(_ hub: HubName, _ start: Start) {
         Counter(
-            label: "belfry_database_events_total",
-            dimensions: [("hub", hub.description), ("event", event)]
+            label: "belfry_hubs_opened_total",
+            dimensions: [("hub", hub.description), ("start", start.rawValue)]
         ).increment()
+        logger.notice(
+            "the hub is led here",
+            metadata: ["hub": "\(hub)", "start": "\(start.rawValue)"]
+        )
     }
 
     private static func report(_ news: DatabaseNews, of hub: HubName, to logger: Logger) {
@@ -183,7 +209,7 @@ package final class ServerDatabase: Sendable {
             case .regained: ("regained", .notice)
             case .inDoubt: ("in_doubt", .warning)
             }
-        count(label, of: hub)
+        CopyNews.count(label, of: hub)
         logger.log(level: level, "\(news)", metadata: ["hub": "\(hub)"])
     }
 
@@ -248,6 +274,7 @@ package final class ServerDatabase: Sendable {
     package func takeLead(within limit: Duration) throws(ServerError) -> Bool {
         keeper.start()
         guard keeper.wait(within: limit, until: { $0.term != nil }) else { return false }
+        copies.stop()
         // Hubs may have come and gone meanwhile.
         _ = try takeKeys()
         return true
@@ -256,13 +283,16 @@ package final class ServerDatabase: Sendable {
     /// Makes the folder's keys those of the database; false when no leader has kept any yet.
     package func takeKeys() throws(ServerError) -> Bool {
         guard let files = try Self.keyFiles(of: database, for: folder) else { return false }
-        try files.write(to: folder)
+        try copies.folders.withLock { _ throws(ServerError) in try files.write(to: folder) }
         kept.withLock { $0 = files }
         return true
     }
 
     /// Has `body` told when another node has taken the lead; with the sentence for the operator.
+    ///
+    /// The hubs are open by then: copies of others are closed.
     package func whenLost(_ body: @escaping @Sendable () -> Void) {
+        copies.end()
         keeper.whenLost { [weak self] row in
             self?.lost.withLock { lost in
                 lost = lost ?? .leadTaken(node: row.node, address: row.address)
@@ -306,7 +336,10 @@ package final class ServerDatabase: Sendable {
     package func holds(_ limits: [String: String]) { keeper.holds(limits) }
 
     /// Lets another node have the lead at once; nothing of the hubs may be open any more.
-    package func release() { keeper.end() }
+    package func release() {
+        copies.end()
+        keeper.end()
+    }
 
     /// Seals the folder's keys and keeps them in the database, where other nodes find them.
     ///

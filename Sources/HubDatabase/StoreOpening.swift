@@ -1,5 +1,6 @@
 package import HubData
 package import HubModel
+import HubPostgres
 package import HubStore
 
 /// The opening of a hub's store, in its files or in a database.
@@ -21,19 +22,28 @@ package struct StoreOpening: Sendable {
         folder: String,
         tell: @escaping @Sendable (String) -> Void,
         progress: @escaping (String) -> Void
-    ) throws(StoreError) -> (store: any HubStorage, events: [StoreEvent]) {
+    ) throws(StoreError) -> OpenedStore {
         // Names an epoch, so it must be random.
         let seed = UInt64.random(in: .min ... .max)
         if let database {
+            let groups = try database.lead(hub, tell: tell)
+            if let standby = database.takeCopy(of: hub) {
+                let observer = standby.observer
+                let store = try ClusterStore(groups: groups, taking: standby, epochSeed: seed)
+                database.report(store.events, of: hub.name, tell: tell)
+                database.tell(hub.name, observer.group == nil ? .followed : .warm)
+                return OpenedStore(store: store, events: store.events, observer: observer)
+            }
             let store = try ClusterStore(
-                groups: database.lead(hub, tell: tell),
+                groups: groups,
                 folder: folder,
                 epochSeed: seed,
                 limits: limits,
                 progress: progress
             )
             database.report(store.events, of: hub.name, tell: tell)
-            return (store, store.events)
+            database.tell(hub.name, .read)
+            return OpenedStore(store: store, events: store.events, observer: nil)
         }
         let store = try SQLiteStore(
             folder: folder,
@@ -41,6 +51,6 @@ package struct StoreOpening: Sendable {
             limits: limits,
             progress: progress
         )
-        return (store, store.events)
+        return OpenedStore(store: store, events: store.events, observer: nil)
     }
 }

@@ -150,6 +150,10 @@ enum MetricTable {
             "When the certificate ends that clients are shown, in seconds since 1970.",
         "belfry_connections_refused_total":
             "Device connections refused for a limit, or because there were no resources.",
+        "belfry_copy_behind_groups":
+            "Groups that the copy of a node that waits lacked at its last look.",
+        "belfry_copy_warm":
+            "1 while a node that waits could lead the hub without reading its registrations.",
         "belfry_cpu_seconds_total":
             "CPU time of the process, user and system.",
         "belfry_database_events_total":
@@ -190,6 +194,8 @@ enum MetricTable {
             "Requests that a node has under way for the one that leads.",
         "belfry_handshakes_failed_total":
             "TLS handshakes of devices that failed.",
+        "belfry_hubs_opened_total":
+            "Hubs of a database that this node began to lead, by what it had of them.",
         "belfry_lead_events_total":
             "Times that this node took or lost the lead, missed the leader, or saw a clock set.",
         "belfry_leads":

@@ -6,6 +6,12 @@ package struct SeenNode: Hashable, Sendable {
     package let node: LeadingNode
     /// Milliseconds since it was heard of, by the database's clock.
     package let silence: UInt64
+    /// Groups that its copies lack, of all hubs together; nil where it has told nothing of them.
+    package let behind: UInt64?
+    /// Whether it could lead without reading registrations.
+    package let isWarm: Bool
+    /// Whether a copy of it has seen more than the database holds.
+    package let isAhead: Bool
 }
 
 extension PostgresDatabase {
@@ -17,10 +23,14 @@ extension PostgresDatabase {
             PostgresCommand(LeadStatements.read),
             PostgresCommand(
                 sql: """
-                    SELECT run, name, address, release, limits, greatest(0, floor(
-                        extract(epoch FROM clock_timestamp() - seen) * 1000))::int8
-                    FROM node WHERE seen > clock_timestamp() - interval '1 day'
-                    ORDER BY name, address, run
+                    SELECT node.run, name, address, release, limits, greatest(0, floor(
+                            extract(epoch FROM clock_timestamp() - seen) * 1000))::int8,
+                        CASE WHEN groups IS NOT NULL THEN greatest(0,
+                            (SELECT coalesce(sum(feed), 0) FROM head) - groups)::int8 END,
+                        coalesce(is_warm, false), coalesce(is_ahead, false)
+                    FROM node LEFT JOIN standing ON standing.run = node.run
+                    WHERE seen > clock_timestamp() - interval '1 day'
+                    ORDER BY name, address, node.run
                     """
             ),
         ])
@@ -35,7 +45,16 @@ extension PostgresDatabase {
                     text: try answers[1].text(row, 4)
                 )
             )
-            nodes.append(SeenNode(node: node, silence: try answers[1].number(row, 5)))
+            let hasTold = try !answers[1].isNull(row, 6)
+            nodes.append(
+                SeenNode(
+                    node: node,
+                    silence: try answers[1].number(row, 5),
+                    behind: try hasTold ? answers[1].number(row, 6) : nil,
+                    isWarm: try answers[1].integer(row, 7) == 1,
+                    isAhead: try answers[1].integer(row, 8) == 1
+                )
+            )
         }
         return (try LeadStatements.row(answers[0]), nodes)
     }

@@ -77,6 +77,21 @@ package struct PostgresDatabase: Sendable {
         guard found == PostgresSchema.version else {
             throw .unfit(.schema(found: found, known: PostgresSchema.version))
         }
+        try addStanding(connection)
         return true
+    }
+
+    /// Makes the table that databases of the first releases lack.
+    private static func addStanding(_ connection: PostgresConnection) throws(PostgresError) {
+        let known = "SELECT to_regclass('belfry.standing') IS NOT NULL"
+        guard try connection.run(PostgresCommand(sql: known)).integer(0, 0) == 0 else { return }
+        do throws(PostgresError) {
+            _ = try connection.run(PostgresCommand(sql: PostgresSchema.standing))
+        } catch {
+            // Another node was quicker.
+            guard case .refused(let refusal) = error, refusal.cause == .alreadyThere else {
+                throw error
+            }
+        }
     }
 }

@@ -98,8 +98,18 @@ enum PostgresSchema {
         """,
         "INSERT INTO belfry.lead DEFAULT VALUES",
         "INSERT INTO belfry.handover DEFAULT VALUES",
+        standing,
         "INSERT INTO belfry.cluster(schema, id) VALUES (\(version), gen_random_uuid())",
     ]
+
+    /// Made later in databases of the first releases; no other release needs it.
+    ///
+    /// Its rows tell how far the copies of a node are that waits: groups of all hubs together.
+    static let standing = """
+        CREATE TABLE IF NOT EXISTS belfry.standing(
+            run int8 PRIMARY KEY REFERENCES belfry.node ON DELETE CASCADE, groups int8 NOT NULL,
+            is_warm bool NOT NULL, is_ahead bool NOT NULL) WITH (fillfactor = 50)
+        """
 
     /// The tables with rows of hubs, all but those that others refer to.
     static let tablesOfHubs = [

@@ -140,20 +140,21 @@ struct HubLauncher: Sendable {
         var random = SystemRandomNumberGenerator()
         let began = Clock.now
         let opening = StoreOpening(database, limits: options.storage.limits)
-        let (store, news) = try opening.open(stored, folder: folders.path(stored.name)) {
+        let opened = try opening.open(stored, folder: folders.path(stored.name)) {
             events.append([.notice($0)], at: Clock.now.time)
         } progress: { step in
             logger.notice("opening", metadata: ["hub": "\(stored.name)", "step": "\(step)"])
         }
-        for event in news {
+        for event in opened.events {
             logger.notice("store", metadata: ["hub": "\(stored.name)", "event": "\(event)"])
         }
         let hub = try Hub(
             hub: stored.name,
             secret: stored.secret,
-            storage: store,
+            storage: opened.store,
             limits: options.coreLimits,
             protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+            warm: opened.observer as? WarmDirectory,
             shards: mailboxes.shardCount,
             seed: random.next(),
             now: began
@@ -166,6 +167,6 @@ struct HubLauncher: Sendable {
                 metadata: ["hub": "\(stored.name)", "milliseconds": "\(elapsed)"]
             )
         }
-        return HubFiles(hub: hub, storage: store)
+        return HubFiles(hub: hub, storage: opened.store)
     }
 }

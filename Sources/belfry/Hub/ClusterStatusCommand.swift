@@ -10,7 +10,8 @@ struct ClusterStatusCommand: AsyncParsableCommand {
         usage: "belfry cluster status --data <data> [<options>]",
         discussion: """
             The database is the folder's, or the one that is named. It is only read, and no node is \
-            asked.
+            asked. A standby's copies lack so many groups of changes and notifications; one that is \
+            warm has the registrations in memory too.
 
             Examples:
               belfry cluster status --data ./data
@@ -28,6 +29,9 @@ struct ClusterStatusCommand: AsyncParsableCommand {
         var release: String
         var state: String
         var seenMilliseconds: UInt64
+        var groupsBehind: UInt64?
+        var isWarm: Bool
+        var isAhead: Bool
     }
 
     private struct Report: Encodable {
@@ -48,7 +52,10 @@ struct ClusterStatusCommand: AsyncParsableCommand {
                     address: node.address,
                     release: node.release,
                     state: node.standing.rawValue,
-                    seenMilliseconds: node.silence
+                    seenMilliseconds: node.silence,
+                    groupsBehind: node.behind,
+                    isWarm: node.isWarm,
+                    isAhead: node.isAhead
                 )
             }
             return Terminal.line(
@@ -57,13 +64,27 @@ struct ClusterStatusCommand: AsyncParsableCommand {
         }
         let lease = state.left == 0 ? "no node leads" : "the lease ends in \(state.left) ms"
         Terminal.line("term \(state.term), \(lease)")
-        var table = TextTable("state", "node", "address", "release", "seen ms ago")
+        var table = TextTable("state", "node", "address", "release", "seen ms ago", "copies")
         for node in state.nodes {
             let state =
                 node.standing == .silent
                 ? "silent for \(node.silence / 1_000) s" : node.standing.rawValue
-            table.add(state, node.name, node.address, node.release, "\(node.silence)")
+            table.add(
+                state,
+                node.name,
+                node.address,
+                node.release,
+                "\(node.silence)",
+                Self.copies(of: node)
+            )
         }
         table.show("no node was seen in the last day")
+    }
+
+    private static func copies(of node: ClusterState.Node) -> String {
+        guard !node.isAhead else { return "ahead: the database was set back" }
+        guard let behind = node.behind else { return "" }
+        guard behind == 0 else { return "\(behind) groups behind" }
+        return node.isWarm ? "level, warm" : "level"
     }
 }

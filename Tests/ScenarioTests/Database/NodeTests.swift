@@ -194,6 +194,61 @@ struct NodeTests {
         #expect(try await second.terminate() == 0)
     }
 
+    @Test("a node that waits follows, and takes over with its copies level and its directory warm")
+    func warm() async throws {
+        let (first, second, connection) = try await Self.pair()
+        let caller = try RESTCaller(connection)
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        #expect(try await Self.send("1", caller).status == 201)
+        try await phone.receive(1)
+        try await eventually("copies that are level", within: .seconds(30)) {
+            try await first.clusterStatus().contains { line in
+                line.hasPrefix("standby") && line.contains("level, warm")
+            }
+        }
+        let json = try await first.clusterStatus(["--json"]).joined()
+        #expect(json.contains(#""groupsBehind":0"#) && json.contains(#""isWarm":true"#), "\(json)")
+        // What comes now is followed by the copy, and by the directory in memory.
+        let made = try await caller.perform(
+            .PUT,
+            "\(connection.hub)/installations/i-1",
+            headers: ["Content-Type": "application/json"],
+            body: """
+                {"installationId":"i-1","platform":"apns","pushChannel":"AB01","tags":["Followed"]}
+                """,
+            authorization: caller.token(connection.connectionStrings.full)
+        )
+        #expect(made.status == 200, "\(made.text)")
+        let store = phone.store
+        await phone.close()
+        await caller.close()
+        try await first.kill()
+        let next = try await second.leads()
+        let told = second.program.errors.events.filter { $0.contains("the hub is led here") }
+        #expect(told.count == 1 && told[0].contains("start=warm"), "\(told)")
+        let again = try RESTCaller(next)
+        let metrics = try await again.perform(
+            .GET,
+            "$belfry/metrics",
+            authorization: second.folder.metricsToken()
+        )
+        let line = #"belfry_hubs_opened_total{hub="\#(next.hub)",start="warm"} 1"#
+        #expect(metrics.text.contains(line), "\(metrics.text)")
+        let listed = try await again.perform(
+            .GET,
+            "\(next.hub)/tags/Followed/registrations",
+            authorization: again.token(next.connectionStrings.full)
+        )
+        #expect(listed.status == 200 && listed.text.contains("AB01"), "\(listed.text)")
+        #expect(try await again.sendNews("2").status == 201)
+        let back = try Phone(next, store: store)
+        try await back.receive(1)
+        #expect(back.texts == Self.payloads(["2"]))
+        await back.close()
+        await again.close()
+        #expect(try await second.terminate() == 0)
+    }
+
     @Test("a leader that froze stores nothing when it goes on, and ends with a sentence")
     func frozen() async throws {
         let (first, second, connection) = try await ServedNode.pair()
@@ -237,6 +292,9 @@ struct NodeTests {
         let told = try await first.cluster("move", ["--to", name])
         #expect(told == ["\(name) leads, term 2"])
         try await third.leads()
+        let balance = try await first.cluster("rebalance", [])
+        #expect(balance.count == 2 && balance[0].contains("(\(name)) leads all hubs"), "\(balance)")
+        #expect(balance[1].contains("127.0.0.1:\(second.rest)) would take over best"), "\(balance)")
         #expect(try await first.program.exitCode() == 1)
         #expect(first.program.errors.events.contains { $0.contains("belfry cluster move") })
         await #expect(throws: RigLoad.Failed.self) {

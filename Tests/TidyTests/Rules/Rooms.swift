@@ -15,7 +15,7 @@ enum Rooms {
         "HubConsole": ["Markup", "Sessions", "Rows", "Pages", "."],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
-        "HubDatabase": ["Keys", "Lead", "."],
+        "HubDatabase": ["Keys", "Lead", "Copies", "."],
         "HubDelivery": ["Sessions", "Dispatch", "Connections", "Loop"],
         "HubQuestions": ["Relay", "Explain", "Devices", "."],
         "HubPostgres": ["Address", "Server", "Link", "Schema", "Lead", "Log"],

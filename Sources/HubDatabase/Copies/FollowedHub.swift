@@ -1,0 +1,102 @@
+import HubModel
+import HubPostgres
+import HubStore
+import HubVocabulary
+import Synchronization
+
+/// One hub on a node that waits: its copy, until a hub that is led here takes it.
+final class FollowedHub: Sendable {
+    /// How far the copy is behind a look.
+    struct Progress {
+        /// Groups that it has of those that the database had.
+        var groups: UInt64
+        /// Groups that it lacks.
+        var behind: UInt64
+        /// Whether the hub could be led without reading registrations.
+        var isWarm: Bool
+        /// Whether the copy has seen more than the database holds.
+        var isAhead: Bool
+        /// Why the copy was filled, since the last look.
+        var faults: [CopyFault]
+    }
+
+    private struct State {
+        /// nil once it was taken.
+        var copy: StandbyCopy?
+        /// Up to where the copy was followed; nil after a look that failed.
+        var mark: HubMark?
+        var isAhead = false
+        /// Looks to leave out behind one that failed.
+        var rest = 0
+        var failures = 0
+    }
+
+    /// Looks left out at most.
+    private static let restMax = 60
+
+    let name: HubName
+    private let reading: PostgresGroupReading
+    private let state = Mutex(State())
+
+    /// Opens the copy in `path`; `observing` makes what hears of it.
+    init(
+        _ name: HubName,
+        _ reading: PostgresGroupReading,
+        path: String,
+        limits: StoreLimits,
+        observing: @Sendable () -> any CopyObserver,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(StoreError) {
+        self.name = name
+        self.reading = reading
+        try state.withLock { state throws(StoreError) in
+            state.copy = try StandbyCopy(
+                folder: path,
+                limits: limits,
+                observer: observing(),
+                progress: tell
+            )
+        }
+    }
+
+    /// Follows up to a mark, if the copy is not there yet.
+    ///
+    /// - Returns: nil once the copy was taken.
+    /// - Throws: why the copy is not level; the next looks are left out then, and more each time.
+    func follow(to mark: HubMark) throws(StoreError) -> Progress? {
+        try state.withLock { state throws(StoreError) -> Progress? in
+            guard let copy = state.copy else { return nil }
+            if state.rest > 0 {
+                state.rest -= 1
+            } else if state.mark != mark {
+                do throws(StoreError) {
+                    state.isAhead = try copy.follow(reading) == .ahead
+                    state.mark = mark
+                    state.failures = 0
+                } catch {
+                    state.mark = nil
+                    state.failures += 1
+                    state.rest = min(Self.restMax, 1 << min(state.failures, 8))
+                    throw error
+                }
+            }
+            let groups = state.isAhead ? 0 : min(copy.group, mark.group)
+            return Progress(
+                groups: groups,
+                behind: mark.group - groups,
+                isWarm: state.mark == mark && !state.isAhead,
+                isAhead: state.isAhead,
+                faults: copy.takeFaults()
+            )
+        }
+    }
+
+    /// Gives the copy away, behind a look that is under way.
+    func take() -> sending StandbyCopy? {
+        state.withLock { state in
+            let copy = state.copy
+            state.copy = nil
+            return copy
+        }
+    }
+}
