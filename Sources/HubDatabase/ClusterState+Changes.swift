@@ -11,21 +11,28 @@ extension ClusterState {
     /// Has the node that leads hand over to one that waits, and returns when that leads; blocks.
     ///
     /// - Parameters:
-    ///   - node: the name of its machine, or its address where that is not enough.
+    ///   - node: the name of its machine, or its address where that is not enough; nil for the one
+    ///     that is best placed.
     ///   - options: the database.
     ///   - seconds: how long it may take.
-    /// - Returns: the number of its lead.
+    /// - Returns: the node, and the number of its lead.
     /// - Throws: `.database`.
     package static func move(
-        to node: String,
+        to node: String?,
         in options: DatabaseOptions,
         within seconds: Int
-    ) throws(ServerError) -> UInt64 {
+    ) throws(ServerError) -> (node: String, term: UInt64) {
         let state = try read(in: options)
-        let chosen = try state.one(node) { $0.standing == .standby }
+        let named = try node.map { name throws(ServerError) in
+            try state.one(name) { $0.standing == .standby }
+        }
         guard state.left > 0 else {
             throw .database(reason: "no node leads: one that waits takes the lead by itself")
         }
+        guard let chosen = named ?? state.bestStandby else {
+            throw .database(reason: "no other node waits: see 'belfry cluster status'")
+        }
+        let node = node ?? chosen.called
         let database = try options.open()
         try ServerError.ofDatabase { () throws(PostgresError) in
             try database.promiseLead(to: chosen.run)
@@ -34,7 +41,7 @@ extension ClusterState {
         while DispatchTime.now() < deadline {
             let now = try read(in: options)
             let leader = now.nodes.first { $0.standing == .leads }
-            if leader?.run == chosen.run { return now.term }
+            if leader?.run == chosen.run { return (node, now.term) }
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause)
         }
         try ServerError.ofDatabase { () throws(PostgresError) in

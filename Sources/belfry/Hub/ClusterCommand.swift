@@ -6,7 +6,8 @@ struct ClusterCommand: ParsableCommand {
         commandName: "cluster",
         abstract: "Shows and changes the nodes that share a database.",
         subcommands: [
-            ClusterStatusCommand.self, ClusterMoveCommand.self, ClusterForgetCommand.self,
+            ClusterStatusCommand.self, ClusterMoveCommand.self, ClusterRebalanceCommand.self,
+            ClusterForgetCommand.self,
         ]
     )
 }

@@ -1,0 +1,49 @@
+// What there is to balance between the nodes of a database.
+extension ClusterState {
+    /// The node that waits and would serve soonest: with its copies level, and warm; nil for none.
+    package var bestStandby: Node? {
+        nodes.filter { $0.standing == .standby }.min { one, other in
+            let (a, b) = (one.behind ?? .max, other.behind ?? .max)
+            return a == b ? one.isWarm && !other.isWarm : a < b
+        }
+    }
+
+    /// Whether work could lie better on the nodes, and why not, in sentences for an operator.
+    package var balance: [String] {
+        guard let leader = nodes.first(where: { $0.standing == .leads }) else {
+            return ["No node leads: one that waits takes the lead when the lease has ended."]
+        }
+        let rule =
+            "\(leader.called) leads all hubs, because one node orders everything of a database. Devices "
+            + "and requests come in at every node, and nothing else is to be spread."
+        if let ahead = nodes.first(where: \.isAhead) {
+            return [
+                "The database was set back: \(ahead.called) has seen more than it holds. 'belfry cluster "
+                    + "move --to \(ahead.address)' makes it lead, and it begins a new epoch, so that "
+                    + "devices are told."
+            ]
+        }
+        guard let best = bestStandby else {
+            return [rule, "No other node waits: start one, so that a lead is taken over."]
+        }
+        let readiness: String
+        switch best.behind {
+        case nil: readiness = "has told nothing of its copies yet"
+        case 0?:
+            readiness =
+                best.isWarm
+                ? "is level and warm" : "is level, and would read the registrations first"
+        case let groups?: readiness = "lacks \(groups) groups, which it would read first"
+        }
+        return [
+            rule,
+            "\(best.called) would take over best: it \(readiness). 'belfry cluster move' gives it the "
+                + "lead.",
+        ]
+    }
+}
+
+extension ClusterState.Node {
+    /// Its name with its address, since machines of one name occur.
+    var called: String { "\(name) (\(address))" }
+}
