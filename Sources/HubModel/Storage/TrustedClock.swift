@@ -1,11 +1,11 @@
-import HubVocabulary
+package import HubVocabulary
 
 /// A wall clock that is believed only when it goes on as it went.
 ///
 /// A leap forward, or a wrong time at start, would let everything expire at once, and what was
 /// removed does not come back. So a time from which the clock has leapt away is gone on with until
 /// the new one has held for a while.
-struct TrustedClock {
+package struct TrustedClock {
     private let doubtMilliseconds: UInt64
     /// The last reading that was believed; nil until the first is.
     private var believed: Now?
@@ -15,10 +15,11 @@ struct TrustedClock {
     /// A clock that leaps by less is believed.
     private static let leapMilliseconds: UInt64 = 60_000
 
-    init(doubtMilliseconds: UInt64) { self.doubtMilliseconds = doubtMilliseconds }
+    /// Believes a time that others left behind after so many milliseconds.
+    package init(doubtMilliseconds: UInt64) { self.doubtMilliseconds = doubtMilliseconds }
 
     /// The time as far as it is believed; nil while nothing is known.
-    mutating func time(_ now: Now) -> Timestamp? {
+    package mutating func time(_ now: Now) -> Timestamp? {
         if let believed, now.time <= now.expected(after: believed, Self.leapMilliseconds) {
             self.believed = now
             doubted = nil
