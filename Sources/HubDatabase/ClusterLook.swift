@@ -41,7 +41,7 @@ final class ClusterLook: Sendable {
             let health = try database.health()
             (report.term, report.leaseMilliseconds) = (state.term, state.left)
             report.nodes = state.nodes.map { node in
-                ClusterReport.Node(
+                var told = ClusterReport.Node(
                     name: node.name,
                     address: node.address,
                     release: node.release,
@@ -49,6 +49,8 @@ final class ClusterLook: Sendable {
                     silence: node.silence,
                     isSelf: node.run == keeper.run
                 )
+                told.copies = node.copies
+                return told
             }
             report.standbys = ClusterReport.Standbys(
                 synchronousNames: health.synchronousNames,

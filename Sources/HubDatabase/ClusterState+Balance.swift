@@ -3,7 +3,7 @@ extension ClusterState {
     /// The node that waits and would serve soonest: with its copies level, and warm; nil for none.
     package var bestStandby: Node? {
         nodes.filter { $0.standing == .standby }.min { one, other in
-            let (a, b) = (one.behind ?? .max, other.behind ?? .max)
+            let (a, b) = (one.copies?.behind ?? .max, other.copies?.behind ?? .max)
             return a == b ? one.isWarm && !other.isWarm : a < b
         }
     }
@@ -16,7 +16,7 @@ extension ClusterState {
         let rule =
             "\(leader.called) leads all hubs, because one node orders everything of a database. Devices "
             + "and requests come in at every node, and nothing else is to be spread."
-        if let ahead = nodes.first(where: \.isAhead) {
+        if let ahead = nodes.first(where: { $0.copies?.isAhead == true }) {
             return [
                 "The database was set back: \(ahead.called) has seen more than it holds. 'belfry cluster "
                     + "move --to \(ahead.address)' makes it lead, and it begins a new epoch, so that "
@@ -27,7 +27,7 @@ extension ClusterState {
             return [rule, "No other node waits: start one, so that a lead is taken over."]
         }
         let readiness: String
-        switch best.behind {
+        switch best.copies?.behind {
         case nil: readiness = "has told nothing of its copies yet"
         case 0?:
             readiness =
@@ -44,6 +44,8 @@ extension ClusterState {
 }
 
 extension ClusterState.Node {
+    fileprivate var isWarm: Bool { copies?.isWarm == true }
+
     /// Its name with its address, since machines of one name occur.
     var called: String { "\(name) (\(address))" }
 }

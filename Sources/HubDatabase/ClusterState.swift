@@ -19,12 +19,8 @@ package struct ClusterState: Sendable {
         package let standing: ClusterReport.Standing
         /// Milliseconds since the database heard of it.
         package let silence: UInt64
-        /// Groups that its copies lack; nil for a node that leads, and for one that told nothing.
-        package let behind: UInt64?
-        /// Whether it could lead without reading registrations.
-        package let isWarm: Bool
-        /// Whether a copy of it has seen more than the database holds, which was set back then.
-        package let isAhead: Bool
+        /// How far its copies are; nil for a node that leads, and for one that told nothing.
+        package let copies: ClusterReport.Copies?
     }
 
     /// The number of the last lead.
@@ -53,6 +49,13 @@ package struct ClusterState: Sendable {
             left: lead.left,
             nodes: nodes.map { seen in
                 let leads = lead.isHeld && seen.node.run == lead.holder
+                let copies = seen.behind.map { behind in
+                    ClusterReport.Copies(
+                        behind: behind,
+                        isWarm: seen.isWarm,
+                        isAhead: seen.isAhead
+                    )
+                }
                 let waits = !leads && seen.silence <= silenceMax
                 return Node(
                     run: seen.node.run,
@@ -62,9 +65,7 @@ package struct ClusterState: Sendable {
                     standing: leads
                         ? .leads : seen.silence > silenceMax ? .silent : .standby,
                     silence: seen.silence,
-                    behind: waits ? seen.behind : nil,
-                    isWarm: waits && seen.isWarm,
-                    isAhead: waits && seen.isAhead
+                    copies: waits ? copies : nil
                 )
             }
         )

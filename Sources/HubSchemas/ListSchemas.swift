@@ -201,6 +201,18 @@ enum ListSchemas {
                     "properties": [
                         "address": text,
                         "answers": ["type": "boolean", "description": "Whether it is this one."],
+                        "groupsBehind": [
+                            "type": "integer", "minimum": 0,
+                            "description": "Groups that copies of a node that waits lack.",
+                        ],
+                        "isAhead": [
+                            "type": "boolean",
+                            "description": "Whether one has seen more than the database holds.",
+                        ],
+                        "isWarm": [
+                            "type": "boolean",
+                            "description": "Whether it could lead without reading registrations.",
+                        ],
                         "node": text, "release": text, "seenMilliseconds": count,
                         "state": ["enum": ["leads", "standby", "silent"]],
                     ],

@@ -21,6 +21,7 @@ struct ClusterPageTests {
         var report = ClusterReport(database: "postgres://db/belfry", leads: true)
         (report.term, report.leaseMilliseconds) = (3, 2_000)
         report.nodes = [node("first", .leads), node("<b>second", .standby), node("third", .silent)]
+        report.nodes[1].copies = .init(behind: 7, isWarm: false, isAhead: false)
         report.standbys = ClusterReport.Standbys(
             synchronousNames: "ANY 1 (x, y)",
             connected: 2,
@@ -41,7 +42,7 @@ struct ClusterPageTests {
         for text in [
             "One node leads: ", "first", ", term 3", "which shows this page", "waits", "silent",
             "&lt;b&gt;second", "third.example:8443", "12 s ago",
-            "2 connected, commits wait for 2 of them (ANY 1 (x, y)).",
+            "7 groups behind", "2 connected, commits wait for 2 of them (ANY 1 (x, y)).",
         ] {
             #expect(page.contains(text), "\(text)")
         }

@@ -29,6 +29,7 @@ struct ClusterRouteTests {
                 isSelf: true
             )
         ]
+        report.nodes[0].copies = .init(behind: 7, isWarm: false, isAhead: true)
         report.standbys = ClusterReport.Standbys(
             synchronousNames: "one",
             connected: 2,
@@ -37,8 +38,8 @@ struct ClusterRouteTests {
         let reply = try await answer(report)
         #expect(reply.status == 200)
         let node =
-            #"{"address":"10.0.0.1:8443","answers":true,"node":"a","release":"0.2.0","#
-            + #""seenMilliseconds":40,"state":"leads"}"#
+            #"{"address":"10.0.0.1:8443","answers":true,"groupsBehind":7,"isAhead":true,"#
+            + #""isWarm":false,"node":"a","release":"0.2.0","seenMilliseconds":40,"state":"leads"}"#
         #expect(
             reply.body
                 == #"{"database":"postgres://db/belfry","leads":true,"leaseMilliseconds":2100,"#

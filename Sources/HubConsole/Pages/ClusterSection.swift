@@ -10,7 +10,8 @@ enum ClusterSection {
                 section.element("p") { $0.stranger(text(standbys)) }
             }
             guard !report.nodes.isEmpty else { return }
-            section.table("Nodes", ["Node", "Address", "Release", "State", "Seen"]) { table in
+            let heads = ["Node", "Address", "Release", "State", "Seen", "Copies"]
+            section.table("Nodes", heads) { table in
                 for node in report.nodes { row(node, &table) }
             }
         }
@@ -50,6 +51,7 @@ enum ClusterSection {
                 }
             }
             row.cell("\(Spelled.count(node.silence / 1_000)) s ago")
+            row.cell(node.copies?.text ?? "")
         }
     }
 }

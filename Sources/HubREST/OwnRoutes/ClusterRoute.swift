@@ -24,6 +24,10 @@ enum ClusterRoute {
         var address: String
         /// Whether it is the one that answers.
         var answers: Bool
+        /// Absent, as the others of copies are, for a node that does not wait.
+        var groupsBehind: UInt64?
+        var isAhead: Bool?
+        var isWarm: Bool?
         var node: String
         var release: String
         var seenMilliseconds: UInt64
@@ -68,6 +72,9 @@ enum ClusterRoute {
                     Node(
                         address: node.address,
                         answers: node.isSelf,
+                        groupsBehind: node.copies?.behind,
+                        isAhead: node.copies?.isAhead,
+                        isWarm: node.copies?.isWarm,
                         node: node.name,
                         release: node.release,
                         seenMilliseconds: node.silence,

@@ -8,6 +8,28 @@ package struct ClusterReport: Equatable, Sendable {
         case silent
     }
 
+    /// How far the copies of a node are that waits.
+    package struct Copies: Equatable, Sendable {
+        /// Groups that they lack, of all hubs together.
+        package var behind: UInt64
+        /// Whether it could lead without reading registrations.
+        package var isWarm: Bool
+        /// Whether one has seen more than the database holds, which was set back then.
+        package var isAhead: Bool
+
+        /// Makes one of its parts.
+        package init(behind: UInt64, isWarm: Bool, isAhead: Bool) {
+            (self.behind, self.isWarm, self.isAhead) = (behind, isWarm, isAhead)
+        }
+
+        /// As an operator reads it.
+        package var text: String {
+            if isAhead { return "ahead: the database was set back" }
+            guard behind == 0 else { return "\(behind) groups behind" }
+            return isWarm ? "level, warm" : "level"
+        }
+    }
+
     /// One run of a node.
     package struct Node: Equatable, Sendable {
         /// The machine's name.
@@ -22,6 +44,8 @@ package struct ClusterReport: Equatable, Sendable {
         package var silence: UInt64
         /// Whether it is the one that tells this.
         package var isSelf: Bool
+        /// Nil for a node that leads, and for one that told nothing.
+        package var copies: Copies?
 
         /// Makes one of its parts.
         package init(

@@ -53,9 +53,9 @@ struct ClusterStatusCommand: AsyncParsableCommand {
                     release: node.release,
                     state: node.standing.rawValue,
                     seenMilliseconds: node.silence,
-                    groupsBehind: node.behind,
-                    isWarm: node.isWarm,
-                    isAhead: node.isAhead
+                    groupsBehind: node.copies?.behind,
+                    isWarm: node.copies?.isWarm == true,
+                    isAhead: node.copies?.isAhead == true
                 )
             }
             return Terminal.line(
@@ -75,16 +75,9 @@ struct ClusterStatusCommand: AsyncParsableCommand {
                 node.address,
                 node.release,
                 "\(node.silence)",
-                Self.copies(of: node)
+                node.copies?.text ?? ""
             )
         }
         table.show("no node was seen in the last day")
-    }
-
-    private static func copies(of node: ClusterState.Node) -> String {
-        guard !node.isAhead else { return "ahead: the database was set back" }
-        guard let behind = node.behind else { return "" }
-        guard behind == 0 else { return "\(behind) groups behind" }
-        return node.isWarm ? "level, warm" : "level"
     }
 }

@@ -18,9 +18,9 @@ struct ClusterBalanceTests {
             release: "1",
             standing: standing,
             silence: 0,
-            behind: behind,
-            isWarm: isWarm,
-            isAhead: isAhead
+            copies: behind.map {
+                ClusterReport.Copies(behind: $0, isWarm: isWarm, isAhead: isAhead)
+            }
         )
     }
 
