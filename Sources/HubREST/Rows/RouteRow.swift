@@ -44,111 +44,6 @@ package struct RouteRow: Sendable {
     package let refusals: [Int]
     let run: Run
 
-    /// An operation on a hub, for tokens with `right`.
-    ///
-    /// Source: REST §3.5.
-    init(
-        _ name: String,
-        _ method: String,
-        _ path: PathPattern,
-        when: QuerySelector = .always,
-        _ summary: String,
-        needs right: AccessRight,
-        body: BodyUse = .ignored,
-        inputs: [InputNote] = [],
-        answers: [AnswerNote],
-        refusals: [Int] = [],
-        run: @escaping Handler
-    ) {
-        self.name = name
-        self.method = method
-        self.path = path
-        self.when = when
-        self.summary = summary
-        self.body = body
-        self.inputs = inputs
-        self.answers = answers
-        self.refusals = refusals
-        self.run = .hub(right, run)
-    }
-
-    /// An operation on the namespace's hubs, for tokens of the namespace with `right`; where it is
-    /// open to the hub that it is about, for tokens of that hub too.
-    ///
-    /// Source: REST §3.5, §14.
-    init(
-        _ name: String,
-        _ method: String,
-        _ path: PathPattern,
-        _ summary: String,
-        ofNamespace right: AccessRight,
-        isOpenToHub: Bool = false,
-        body: BodyUse = .ignored,
-        inputs: [InputNote] = [],
-        answers: [AnswerNote],
-        refusals: [Int] = [],
-        run: @escaping NamespaceHandler
-    ) {
-        self.name = name
-        self.method = method
-        self.path = path
-        when = .always
-        self.summary = summary
-        self.body = body
-        self.inputs = inputs
-        self.answers = answers
-        self.refusals = refusals
-        self.run = .namespace(right, isOpenToHub: isOpenToHub, run)
-    }
-
-    /// An operation about the node that is asked, for tokens of the namespace with `right`; nil
-    /// needs none.
-    ///
-    /// Source: Decisions/AnyNodeServes.
-    init(
-        _ name: String,
-        _ path: PathPattern,
-        _ summary: String,
-        ofNode right: AccessRight?,
-        inputs: [InputNote] = [],
-        answers: [AnswerNote],
-        run: @escaping NodeHandler
-    ) {
-        self.name = name
-        method = "GET"
-        self.path = path
-        when = .always
-        self.summary = summary
-        body = .ignored
-        self.inputs = inputs
-        self.answers = answers
-        refusals = []
-        self.run = .node(right, run)
-    }
-
-    /// An operation that needs no token.
-    init(
-        _ name: String,
-        _ method: String,
-        _ path: PathPattern,
-        _ summary: String,
-        inputs: [InputNote] = [],
-        answers: [AnswerNote],
-        refusals: [Int] = [],
-        open run: @escaping OpenHandler
-    ) {
-        self.name = name
-        self.method = method
-        self.path = path
-        when = .always
-        self.summary = summary
-        body = .ignored
-        self.inputs = inputs
-        self.answers = answers
-        self.refusals = refusals
-        self.run = .open(run)
-    }
-
     /// The right that a token must have; nil when none is needed.
     package var right: AccessRight? {
         switch run {
@@ -193,5 +88,120 @@ package struct RouteRow: Sendable {
         if right != nil, method != "GET" { all.insert(507) }
         if case .read = body { all.formUnion([400, 408, 411, 413]) }
         return all.sorted()
+    }
+}
+
+extension RouteRow {
+    /// An operation on a hub, for tokens with `right`.
+    ///
+    /// Source: REST §3.5.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        when: QuerySelector = .always,
+        _ summary: String,
+        needs right: AccessRight,
+        body: BodyUse = .ignored,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        run: @escaping Handler
+    ) {
+        self.init(
+            name: name,
+            method: method,
+            path: path,
+            when: when,
+            summary: summary,
+            body: body,
+            inputs: inputs,
+            answers: answers,
+            refusals: refusals,
+            run: .hub(right, run)
+        )
+    }
+
+    /// An operation on the namespace's hubs, for tokens of the namespace with `right`; where it is
+    /// open to the hub that it is about, for tokens of that hub too.
+    ///
+    /// Source: REST §3.5, §14.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        _ summary: String,
+        ofNamespace right: AccessRight,
+        isOpenToHub: Bool = false,
+        body: BodyUse = .ignored,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        run: @escaping NamespaceHandler
+    ) {
+        self.init(
+            name: name,
+            method: method,
+            path: path,
+            when: .always,
+            summary: summary,
+            body: body,
+            inputs: inputs,
+            answers: answers,
+            refusals: refusals,
+            run: .namespace(right, isOpenToHub: isOpenToHub, run)
+        )
+    }
+
+    /// An operation about the node that is asked, for tokens of the namespace with `right`; nil
+    /// needs none.
+    ///
+    /// Source: Decisions/AnyNodeServes.
+    init(
+        _ name: String,
+        _ path: PathPattern,
+        _ summary: String,
+        ofNode right: AccessRight?,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        run: @escaping NodeHandler
+    ) {
+        self.init(
+            name: name,
+            method: "GET",
+            path: path,
+            when: .always,
+            summary: summary,
+            body: .ignored,
+            inputs: inputs,
+            answers: answers,
+            refusals: [],
+            run: .node(right, run)
+        )
+    }
+
+    /// An operation that needs no token.
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: PathPattern,
+        _ summary: String,
+        inputs: [InputNote] = [],
+        answers: [AnswerNote],
+        refusals: [Int] = [],
+        open run: @escaping OpenHandler
+    ) {
+        self.init(
+            name: name,
+            method: method,
+            path: path,
+            when: .always,
+            summary: summary,
+            body: .ignored,
+            inputs: inputs,
+            answers: answers,
+            refusals: refusals,
+            run: .open(run)
+        )
     }
 }
