@@ -59,9 +59,10 @@ package enum TimeText {
             - 719_468
     }
 
-    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+    /// The date of a day, also of one before 1970.
+    package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
-        let era = shifted / 146_097
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra =
             (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
