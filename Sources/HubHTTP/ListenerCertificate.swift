@@ -1,3 +1,4 @@
+package import Logging
 import NIOCore
 package import NIOSSL
 import Synchronization
@@ -40,6 +41,19 @@ package final class ListenerCertificate: Sendable {
     package func reload() throws(Fault) {
         let fresh = try Self.load(certificateFile, keyFile)
         loaded.withLock { $0 = fresh }
+    }
+
+    /// Shows what the files hold now, and tells the log so, or why the old one stays.
+    package func reload(telling logger: Logger) {
+        do throws(Fault) {
+            try reload()
+            logger.notice("certificate reloaded")
+        } catch {
+            logger.error(
+                "certificate not reloaded, the old one stays",
+                metadata: ["reason": "\(error.reason)"]
+            )
+        }
     }
 
     /// When the first certificate of the chain ends, in seconds since 1970.

@@ -160,17 +160,7 @@ package final class BackendServer: Sendable {
     }
 
     /// Shows the certificate that the files hold now; on an error the old one stays.
-    package func reloadCertificate() {
-        do throws(ListenerCertificate.Fault) {
-            try certificate.reload()
-            logger.notice("certificate reloaded")
-        } catch {
-            logger.error(
-                "certificate not reloaded, the old one stays",
-                metadata: ["reason": "\(error.reason)"]
-            )
-        }
-    }
+    package func reloadCertificate() { certificate.reload(telling: logger) }
 
     private func serviceGroup(
         onReady: @escaping @Sendable (BackendDescription) -> Void

@@ -63,7 +63,7 @@ struct Standby: Sendable {
         let certificate = try BelfryServer.shown(
             try BelfryServer.certificate(options, folder: held.folder)
         )
-        signals.whenHungUp { reload(certificate) }
+        signals.whenHungUp { [logger] in certificate.reload(telling: logger) }
         try RESTListener.checkPort(options.rest.port, host: options.rest.host)
         let front = try NodeFront(
             database,
@@ -102,18 +102,6 @@ struct Standby: Sendable {
             }
         }
         return .ends
-    }
-
-    private func reload(_ certificate: ListenerCertificate) {
-        do throws(ListenerCertificate.Fault) {
-            try certificate.reload()
-            logger.notice("certificate reloaded")
-        } catch {
-            logger.error(
-                "certificate not reloaded, the old one stays",
-                metadata: ["reason": "\(error.reason)"]
-            )
-        }
     }
 
     private func listen(_ front: NodeFront) async throws {
