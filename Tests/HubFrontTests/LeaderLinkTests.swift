@@ -14,19 +14,32 @@ struct LeaderLinkTests {
         if case .crowded = outcome { true } else { false }
     }
 
-    @Test("are as many as the limit says; one more request waits, and is told that they are taken")
-    func limit() async throws {
-        let held = HeldLeader()
+    /// A link of so many connections, and a request over it.
+    private static func link(
+        to held: HeldLeader,
+        connections: Int,
+        milliseconds: UInt64
+    ) async throws -> (LeaderLink, @Sendable () async throws -> LeaderLink.Outcome) {
         let leader = try #require(try await held.listen())
         var limits = FrontLimits()
-        limits.leaderConnections = 2
-        limits.connectMilliseconds = 60_000
+        limits.leaderConnections = connections
+        limits.connectMilliseconds = milliseconds
         let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits) { _, _ in }
         link.follow(leader)
         let url = try #require(leader.url(of: "/x"))
-        let ask = { @Sendable in
-            try await link.send(HTTPClientRequest(url: url), to: leader, withinMilliseconds: 60_000)
-        }
+        return (
+            link,
+            {
+                let request = HTTPClientRequest(url: url)
+                return try await link.send(request, to: leader, withinMilliseconds: 60_000)
+            }
+        )
+    }
+
+    @Test("are as many as the limit says; one more request waits, and is told that they are taken")
+    func limit() async throws {
+        let held = HeldLeader()
+        let (link, ask) = try await Self.link(to: held, connections: 2, milliseconds: 60_000)
         async let first = ask()
         async let second = ask()
         try await eventually("two requests at the leader") { held.waiting == 2 }
@@ -46,16 +59,7 @@ struct LeaderLinkTests {
     @Test("that are all taken refuse a request in time, which was not sent")
     func crowded() async throws {
         let held = HeldLeader()
-        let leader = try #require(try await held.listen())
-        var limits = FrontLimits()
-        limits.leaderConnections = 1
-        limits.connectMilliseconds = 3_000
-        let link = LeaderLink(trusted: try held.certificate.authority(), limits: limits) { _, _ in }
-        link.follow(leader)
-        let url = try #require(leader.url(of: "/x"))
-        let ask = { @Sendable in
-            try await link.send(HTTPClientRequest(url: url), to: leader, withinMilliseconds: 60_000)
-        }
+        let (link, ask) = try await Self.link(to: held, connections: 1, milliseconds: 3_000)
         async let first = ask()
         try await eventually("a request at the leader") { held.waiting == 1 }
         let refused = try await ask()

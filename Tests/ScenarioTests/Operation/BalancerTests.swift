@@ -31,15 +31,7 @@ struct BalancerTests {
             try await balancer.isReady(for: caller)
 
             let device = try DeviceClient(connection, store: MemoryDeviceStore())
-            let log = EventLog<DeviceEvent>()
-            let pump = Task {
-                for await event in device.events { log.append(event) }
-                log.finish()
-            }
-            device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
-            try await log.wait(for: "a subscription") { events in
-                events.contains { if case .registered = $0 { true } else { false } }
-            }
+            let (log, pump) = try await device.subscribed()
             let sent = try await caller.send(#"{"aps":{"alert":"Hello"}}"#, format: "apple")
             #expect(sent.status == 201)
             try await log.wait(for: "the notification") { events in

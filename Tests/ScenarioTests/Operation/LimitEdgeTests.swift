@@ -22,15 +22,7 @@ struct LimitEdgeTests {
     func untaken() async throws {
         try await HostedHub.run { hub in
             let device = try DeviceClient(hub.connection, store: MemoryDeviceStore())
-            let log = EventLog<DeviceEvent>()
-            let pump = Task {
-                for await event in device.events { log.append(event) }
-                log.finish()
-            }
-            device.register(RegistrationChoice(platform: .apple, tags: ["World"]))
-            try await log.wait(for: "a subscription") { events in
-                events.contains { if case .registered = $0 { true } else { false } }
-            }
+            let (log, pump) = try await device.subscribed()
             let sender = try SenderClient(hub.connection)
             try await Self.send(DeviceLoop.untakenMax, with: sender)
             try await log.wait(for: "as many as the limit") {
