@@ -69,6 +69,10 @@ enum OpenAPIDocument {
             "description": "Whole seconds after which the request may be repeated.",
             "schema": ["type": "integer", "minimum": 1],
         ],
+        "Outcome": [
+            "description": "`unknown`: it may have been carried out. Without it nothing was.",
+            "schema": ["type": "string", "enum": [.text(OutcomeHeader.unknown)]],
+        ],
     ]
 
     private static let parameters: DocumentValue = [
@@ -187,8 +191,12 @@ enum OpenAPIDocument {
                 let waits: [String: DocumentValue] =
                     DocumentRefusals.patient.contains(status)
                     ? ["Retry-After": ["$ref": "#/components/headers/RetryAfter"]] : [:]
+                let doubts: [String: DocumentValue] =
+                    status == 503
+                    ? [OutcomeHeader.name: ["$ref": "#/components/headers/Outcome"]] : [:]
                 let refusal: DocumentValue = [
-                    "description": .text(text), "headers": trackingHeaders.adding(waits),
+                    "description": .text(text),
+                    "headers": trackingHeaders.adding(waits).adding(doubts),
                     "content": .object([
                         ContentType.xml: ["schema": DocumentSchema.reference("Error")]
                     ]),
