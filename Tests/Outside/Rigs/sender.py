@@ -6,9 +6,10 @@
 Each thread sends one notification after another. Every send has an idempotency key, which says who
 sent it, as which number, and of which kind; what was not answered is sent again with the same key
 until it is, and one in ten that was answered is sent again all the same. Prints one JSON object for
-each attempt and ends on SIGTERM, once nothing is without an answer.
+each attempt and ends on SIGTERM, once nothing is without an answer. A line of standard input says how
+many seconds each thread rests at least between two attempts; at first there is no such rest.
 """
-import base64, datetime, hashlib, hmac, http.client, json, random, signal, ssl, sys, threading, time
+import base64, datetime, hashlib, hmac, http.client, json, os, random, signal, ssl, sys, threading, time
 from urllib.parse import quote
 
 KINDS = {  # kind: format, tags, body with the key for {}
@@ -23,6 +24,14 @@ KINDS = {  # kind: format, tags, body with the key for {}
 }
 stopping = threading.Event()
 printing = threading.Lock()
+rest = 0.0
+
+
+def listen():
+    """Follows standard input; unbuffered, because a lock of its buffer would outlive the end."""
+    global rest
+    while lines := os.read(0, 100):
+        rest = float(lines.split()[-1])
 
 
 def write(**line):
@@ -92,7 +101,7 @@ class Sender:
                 status, name, retry = self.attempt(key, kind, due)
             except (OSError, http.client.HTTPException) as error:
                 write(key=key, kind=kind, tries=tries, error=type(error).__name__)
-                time.sleep(self.dice.uniform(0.01, 0.05))
+                self.pause(0.01, 0.05)
                 continue
             write(key=key, kind=kind, tries=tries, status=status, id=name, retryAfter=retry)
             if status == 201:
@@ -100,14 +109,18 @@ class Sender:
             elif status < 500 and status != 429:
                 raise SystemExit(f"{status} for {key}")
             else:
-                time.sleep(self.dice.uniform(0.01, 0.05))
+                self.pause(0.01, 0.05)
+
+    def pause(self, least, most):
+        """Rests by lot, and at least as long as standard input has said."""
+        time.sleep(max(rest, self.dice.uniform(least, most)))
 
     def run(self):
         number = 0
         while not stopping.is_set():
             self.send(number)
             number += 1
-            time.sleep(self.dice.uniform(0, 0.02))
+            self.pause(0, 0.02)
 
 
 def main():
@@ -117,6 +130,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})  # who started it may have blocked it
     senders = [Sender(connection, f"{name}{number}", seed * 1000 + number) for number in range(threads)]
+    threading.Thread(target=listen, daemon=True).start()
     running = [threading.Thread(target=sender.run) for sender in senders]
     for thread in running:
         thread.start()

@@ -37,6 +37,7 @@ struct DatabaseKillTests {
             } else {
                 try server.kill()
             }
+            rig.rest()
             try await rig.hub.program.errors.wait(for: "news of the database") { lines in
                 lines.count { $0.contains("the database is away") } > cycle
             }

@@ -99,6 +99,7 @@ struct NodeKillTests {
                 // More than can have been under way before.
                 try await rig.work(answers: 3, delivers: false)
                 pauses[true, default: []].append(ContinuousClock.now - start)
+                rig.load.rest()
                 try pair.mend()
             } else {
                 try pair.mend()

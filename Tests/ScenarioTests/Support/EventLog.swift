@@ -74,6 +74,26 @@ final class EventLog<Event: Sendable>: Sendable {
         return events
     }
 
+    /// Waits until an event of a kind was there so many times behind those that are known; looks at
+    /// each of them once.
+    /// - Throws: `Missing` after `seconds`, or when nothing more can come.
+    func wait(
+        for expectation: String,
+        seconds: Int = 120,
+        times: Int,
+        behind known: Int = 0,
+        of isMeant: @escaping @Sendable (Event) -> Bool
+    ) async throws {
+        let seen = Mutex((events: known, meant: 0))
+        try await wait(for: expectation, seconds: seconds) { events in
+            seen.withLock { seen in
+                seen.meant += events.dropFirst(seen.events).count(where: isMeant)
+                seen.events = max(seen.events, events.count)
+                return seen.meant >= times
+            }
+        }
+    }
+
     /// Waits until nothing more can come.
     func end(seconds: Int = 120) async throws {
         do {

@@ -20,6 +20,7 @@ final class KillRig {
     ) async throws -> Duration {
         try await work(answers: answers, delivers: delivers)
         try await hub.kill()
+        load.rest()
         try whileAway(hub.folder)
         let start = ContinuousClock.now
         hub = try await hub.startedAgain()
@@ -32,6 +33,9 @@ final class KillRig {
     func work(answers: Int, delivers: Bool) async throws {
         try await load.work(answers: answers, delivers: delivers)
     }
+
+    /// Has the load rest until more work is asked for.
+    func rest() { load.rest() }
 
     /// Lets the senders end, and waits for everything that they sent.
     func finish() async throws -> KillJournal { try await load.finish(hub.connection) }

@@ -81,6 +81,7 @@ final class NodeRig {
         case .frozen: try await old.freeze()
         case .told: old.program.signal(SIGTERM)
         }
+        load.rest()
         try await next.leads()
         let elapsed = ContinuousClock.now - start
         leader = 1 - leader
@@ -91,6 +92,7 @@ final class NodeRig {
         case .frozen:
             try await load.work(answers: 3, delivers: false)
             old.thaw()
+            load.rest()
             try await Self.expectEnd(of: old, code: 1)
         case .told: try await Self.expectEnd(of: old, code: 0)
         }

@@ -9,6 +9,8 @@ final class RigLoad {
     private var senders: [Program] = []
     private var devices: [(KillJournal.Device, Program)] = []
     private let states = TemporaryFolder()
+    /// Between two attempts of one of the four threads that send.
+    private static let restSeconds = 0.5
 
     /// Starts everything and waits until every device is subscribed; `folder` has `connection.json`.
     init(seed: UInt64, folder: String) async throws {
@@ -20,8 +22,8 @@ final class RigLoad {
             devices.append((device, program))
         }
         for (device, program) in devices {
-            try await program.output.wait(for: "\(device.name) subscribed") { lines in
-                lines.contains { $0.contains(#""event":"registered""#) }
+            try await program.output.wait(for: "\(device.name) subscribed", times: 1) {
+                $0.contains(#""event":"registered""#)
             }
         }
         for (number, name) in ["a", "b"].enumerated() {
@@ -42,19 +44,27 @@ final class RigLoad {
         for (_, program) in devices { program.signal(SIGHUP) }
     }
 
-    /// Waits for some more answers, and for a delivery with `delivers`.
+    /// Waits for some more answers, and for a delivery with `delivers`; the senders send as fast as
+    /// they can, until they rest.
     func work(answers: Int, delivers: Bool) async throws {
+        for sender in senders { sender.write("0\n") }
         let known = senders[0].output.events.count
-        try await senders[0].output.wait(for: "\(answers) answers") { lines in
-            lines[known...].count { $0.contains(#""status": 201"#) } >= answers
+        try await senders[0].output.wait(for: "answers", times: answers, behind: known) {
+            $0.contains(#""status": 201"#)
         }
         if delivers {
             // Both tags and everybody: something comes for it soon.
             let received = devices[1].1.output.events.count
-            try await devices[1].1.output.wait(for: "a delivery") { lines in
-                lines[received...].contains { $0.contains(#""event":"notification""#) }
+            try await devices[1].1.output.wait(for: "a delivery", times: 1, behind: received) {
+                $0.contains(#""event":"notification""#)
             }
         }
+    }
+
+    /// Has the senders send now and then alone while others change places, unless it is a campaign.
+    func rest() {
+        guard !Rig.isCampaign else { return }
+        for sender in senders { sender.write("\(Self.restSeconds)\n") }
     }
 
     /// Lets the senders end, waits until every device has as many as it should, and one more that
@@ -69,14 +79,14 @@ final class RigLoad {
         for (account, (_, program)) in zip(sent.accounts, devices) {
             let count = account.expected.count
             // What is missing then is in the table.
-            _ = try? await program.output.wait(for: "\(count)", seconds: 60) { lines in
-                lines.count { $0.contains(#""event":"notification""#) } >= count
+            _ = try? await program.output.wait(for: "\(count)", seconds: 60, times: count) {
+                $0.contains(#""event":"notification""#)
             }
         }
         try await sendLast(connection)
         for (device, program) in devices {
-            try await program.output.wait(for: "the last one at \(device.name)") { lines in
-                lines.contains { $0.contains("[end]") }
+            try await program.output.wait(for: "the last one at \(device.name)", times: 1) {
+                $0.contains("[end]")
             }
         }
         return try journal()
