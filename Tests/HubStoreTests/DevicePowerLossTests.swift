@@ -39,7 +39,11 @@ extension PowerLossTests {
         "a device's store keeps what it had committed and nothing else",
         arguments: DeviceMemoryKind.allCases
     )
-    func device(kind: DeviceMemoryKind) throws {
+    func device(kind: DeviceMemoryKind) async throws {
+        try await Self.recording.alone { try look(at: kind) }
+    }
+
+    private func look(at kind: DeviceMemoryKind) throws {
         let memory = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : nil
         let root =
             (memory ?? FileManager.default.temporaryDirectory.path)

@@ -6,7 +6,7 @@ import HubTestSupport
 import Testing
 
 /// Looks at more crash points when `POINTS=1000 make crash` asks for them.
-@Suite("A store whose machine loses power", .serialized, .timeLimit(.minutes(30)))
+@Suite("A store whose machine loses power", .timeLimit(.minutes(30)))
 struct PowerLossTests {
     private static func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
         ProcessInfo.processInfo.environment[name].flatMap { Number($0) }
@@ -14,9 +14,13 @@ struct PowerLossTests {
 
     private static let points = number("POINTS") ?? 24
     private static let seed: UInt64 = number("SEED") ?? 1
+    /// The process records one disk at a time.
+    static let recording = Turns()
 
     @Test("keeps what it had acknowledged and nothing else, wherever the power fails")
-    func synced() throws {
+    func synced() async throws { try await Self.recording.alone(lookSynced) }
+
+    private func lookSynced() throws {
         var random = SeededGenerator(seed: Self.seed)
         let run = try StoreRun(seed: random.next(), isSynced: true)
         try expectWhole(run)
@@ -34,7 +38,9 @@ struct PowerLossTests {
     }
 
     @Test("keeps it too while slices of its log are begun and sealed")
-    func sliced() throws {
+    func sliced() async throws { try await Self.recording.alone(lookSliced) }
+
+    private func lookSliced() throws {
         var random = SeededGenerator(seed: Self.seed &+ 2)
         let run = try StoreRun(seed: random.next(), isSynced: true, isSliced: true)
         try expectWhole(run)
@@ -51,7 +57,9 @@ struct PowerLossTests {
     }
 
     @Test("loses what it had acknowledged when nothing is synced: the rig would notice")
-    func unsynced() throws {
+    func unsynced() async throws { try await Self.recording.alone(lookUnsynced) }
+
+    private func lookUnsynced() throws {
         var random = SeededGenerator(seed: Self.seed &+ 1)
         let run = try StoreRun(seed: random.next(), isSynced: false)
         try expectWhole(run)
@@ -65,7 +73,9 @@ struct PowerLossTests {
     }
 
     @Test("refuses files that a disk has torn, and never ends the process for them")
-    func torn() throws {
+    func torn() async throws { try await Self.recording.alone(lookTorn) }
+
+    private func lookTorn() throws {
         var random = SeededGenerator(seed: Self.seed &+ 3)
         let run = try StoreRun(seed: random.next(), isSynced: false)
         var outcomes = Outcomes()

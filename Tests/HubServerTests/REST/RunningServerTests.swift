@@ -8,7 +8,7 @@ import HubTransport
 import HubVocabulary
 import Testing
 
-@Suite("A running server", .serialized, .timeLimit(.minutes(1)))
+@Suite("A running server", .timeLimit(.minutes(1)))
 struct RunningServerTests {
     @Test("leaves only files of its owner's, and takes connection.json with it")
     func files() async throws {
