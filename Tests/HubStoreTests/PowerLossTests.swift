@@ -25,7 +25,7 @@ struct PowerLossTests {
         let run = try StoreRun(seed: random.next(), isSynced: true)
         try expectWhole(run)
         var outcomes = Outcomes()
-        for point in run.crashPoints(Self.points, &random) {
+        for point in try run.crashPoints(Self.points, &random) {
             let survival = outcomes.looked % 4 == 0 ? POWER_LOSS_NOTHING : POWER_LOSS_SOMETHING
             let crash = Crash(point: point, seed: random.next(), survival: survival)
             let found = try run.judge(crash)
@@ -45,7 +45,7 @@ struct PowerLossTests {
         let run = try StoreRun(seed: random.next(), isSynced: true, isSliced: true)
         try expectWhole(run)
         var outcomes = Outcomes()
-        for point in run.crashPoints(Self.points, &random) {
+        for point in try run.crashPoints(Self.points, &random) {
             let survival = outcomes.looked % 4 == 0 ? POWER_LOSS_NOTHING : POWER_LOSS_SOMETHING
             let crash = Crash(point: point, seed: random.next(), survival: survival)
             let found = try run.judge(crash)
@@ -64,7 +64,7 @@ struct PowerLossTests {
         let run = try StoreRun(seed: random.next(), isSynced: false)
         try expectWhole(run)
         var outcomes = Outcomes()
-        for point in run.crashPoints(Self.points / 2, &random) {
+        for point in try run.crashPoints(Self.points / 2, &random) {
             let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_NOTHING)
             outcomes.add(try run.judge(crash))
         }
@@ -79,7 +79,7 @@ struct PowerLossTests {
         var random = SeededGenerator(seed: Self.seed &+ 3)
         let run = try StoreRun(seed: random.next(), isSynced: false)
         var outcomes = Outcomes()
-        for point in run.crashPoints(Self.points / 2, &random) {
+        for point in try run.crashPoints(Self.points / 2, &random) {
             let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_SOMETHING)
             outcomes.add(try run.judge(crash))
         }

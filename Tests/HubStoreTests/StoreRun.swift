@@ -18,9 +18,9 @@ struct Crash: CustomStringConvertible {
 
 /// A store at work on a recorded disk, with a journal outside it of what was acknowledged when.
 ///
-/// Beside the store a model goes the same way. After each step the three parts of the model,
-/// one for each file, are noted as digests. After a crash each part must be in the state after the
-/// last step that was acknowledged, or after the step that was under way.
+/// A model goes the same way afterwards. Around each crash point its three parts, one for each file,
+/// are noted as digests. After a crash each part must be in the state after the last step that was
+/// acknowledged, or after the step that was under way.
 final class StoreRun {
     /// What was found after a crash.
     struct Verdict {
@@ -29,19 +29,14 @@ final class StoreRun {
         var isInFlight = false
     }
 
-    /// The state after a step.
-    private struct Mark {
-        /// Operations of the disk when the step was acknowledged.
-        var end: UInt64
-        var parts: StoreParts
-    }
-
     /// The store's folder.
     let path: String
     private let folder: String
-    private var marks: [Mark] = []
-    private var script: StoreScript
-    private let disk = MemoryDisk()
+    /// Operations of the disk when the store was made, and when each step was acknowledged.
+    private var ends: [UInt64] = []
+    private var actions: [StoreScript.Action] = []
+    /// What the model holds around crash points, by the number of steps before.
+    private var parts: [Int: StoreParts] = [:]
     private var limits = StoreLimits()
     private let operations: UInt64
     /// How often pages went from a write-ahead log into their file.
@@ -56,7 +51,7 @@ final class StoreRun {
         let memory = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : nil
         folder = (memory ?? FileManager.default.temporaryDirectory.path) + "/" + name
         path = folder + "/hub"
-        script = StoreScript(seed: seed)
+        var script = StoreScript(seed: seed)
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,
@@ -69,20 +64,18 @@ final class StoreRun {
             limits.sliceRecordsMax = 12
             limits.rowsPerStep = 9
         }
-        let model = MemoryStore(disk: disk, newEpoch: 7)
         var store = try Self.open(path, isSynced, limits)
-        marks.append(Mark(end: power_loss_count(), parts: try StoreParts(of: model)))
+        ends.append(power_loss_count())
         for step in 0..<steps {
             if step % 40 == 39 {
                 checkpoints += Self.checkpoints(of: path)
                 store.close()
                 store = try Self.open(path, isSynced, limits)
             }
-            let action = script.next(head: model.bounds.head)
+            let action = script.next(head: store.bounds.head)
             try action.perform(on: store)
-            let end = power_loss_count()
-            try action.perform(on: model)
-            marks.append(Mark(end: end, parts: try StoreParts(of: model)))
+            ends.append(power_loss_count())
+            actions.append(action)
             // At the beginning of time nothing expires: slices are sealed, nothing changes.
             for _ in 0..<(isSliced ? 3 : 0) { _ = try store.tidy(now: .at(0), keptSeconds: 0) }
         }
@@ -132,18 +125,37 @@ final class StoreRun {
 
     /// What was done, in words.
     var summary: String {
-        "\(marks.count - 1) steps, \(operations) operations of the disk, \(checkpoints) checkpoints"
+        "\(actions.count) steps, \(operations) operations of the disk, \(checkpoints) checkpoints"
     }
 
-    /// Points by lot, half of them next to a sync.
-    func crashPoints(_ count: Int, _ random: inout SeededGenerator) -> [UInt64] {
+    /// Points by lot, half of them next to a sync, for `judge`.
+    func crashPoints(_ count: Int, _ random: inout SeededGenerator) throws -> [UInt64] {
         let syncs = (0..<operations).filter { power_loss_is_sync($0) != 0 }
-        return (0..<count).map { number in
+        let points = (0..<count).map { number -> UInt64 in
             guard number.isMultiple(of: 2), let sync = syncs.randomElement(using: &random) else {
                 return .random(in: 0...operations, using: &random)
             }
             return sync + .random(in: 0...1, using: &random)
         }
+        try note(around: points)
+        return points
+    }
+
+    /// Lets the model go the store's way, and notes what it holds around each of the points.
+    private func note(around points: [UInt64]) throws {
+        let needed = Set(points.map(steps(before:)).flatMap { [$0.done ?? 0, $0.next] })
+        let model = MemoryStore(disk: MemoryDisk(), newEpoch: 7)
+        for step in 0...actions.count {
+            if step > 0 { try actions[step - 1].perform(on: model) }
+            if needed.contains(step) { parts[step] = try StoreParts(of: model) }
+        }
+    }
+
+    /// How many steps were acknowledged before a point, nil where the store was not made yet, and how
+    /// many were with the one that was under way.
+    private func steps(before point: UInt64) -> (done: Int?, next: Int) {
+        let done = ends.lastIndex { $0 <= point }
+        return (done, min((done ?? -1) + 1, actions.count))
     }
 
     /// The folder as a crash leaves it; for the caller to remove.
@@ -160,16 +172,18 @@ final class StoreRun {
     func judge(_ crash: Crash) throws -> Verdict {
         let copy = try image(crash)
         defer { try? FileManager.default.removeItem(atPath: copy) }
-        let done = marks.lastIndex { $0.end <= crash.point }
-        let next = min((done ?? -1) + 1, marks.count - 1)
+        let (done, next) = steps(before: crash.point)
         var verdict = Verdict()
-        verdict.isInFlight = done.map { marks[$0].end < crash.point && $0 < next } ?? true
+        verdict.isInFlight = done.map { ends[$0] < crash.point && $0 < next } ?? true
         do {
             let store = try SQLiteStore(folder: copy, epochSeed: 99, limits: limits)
             defer { store.close() }
             guard let done else { return verdict }
             let found = try StoreParts(of: store)
-            verdict.faults = found.faults(after: marks[done].parts, or: marks[next].parts)
+            verdict.faults = found.faults(
+                after: try #require(parts[done]),
+                or: try #require(parts[next])
+            )
             if store.events != [] { verdict.faults.append("\(store.events)") }
             // It goes on: slices are sealed, the next numbers are free.
             while try store.tidy(now: .at(0), keptSeconds: 0).hasMore {}
