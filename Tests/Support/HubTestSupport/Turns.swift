@@ -15,7 +15,7 @@ package final class Turns: Sendable {
     /// The first one may begin at once.
     package init() {}
 
-    /// Does something while nobody else does; the time limit of the test limits the wait.
+    /// Does something while no other does; the time limit of the test limits the wait.
     package func alone<Result>(_ body: () throws -> Result) async rethrows -> Result {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
