@@ -9,8 +9,19 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 # One set of flags for demo and tests, so that neither builds again what the other has built.
-BUILD := --scratch-path .build -Xswiftc -use-ld=lld
-BELFRY ?= .build/debug/belfry
+BUILD_DAILY := --scratch-path .build -Xswiftc -use-ld=lld
+# Where all commands but `make test` build: beside what there is already.
+SHOWN := $(if $(wildcard .build/debug),.build,$(if $(wildcard .build-whole/debug),.build-whole,.build))
+BELFRY ?= $(SHOWN)/debug/belfry
+# From nothing, whole modules are built sooner; after a change they take longer. So
+# `make test` builds them, in a folder of their own, until there is a build for every day. The index
+# stays: SwiftPM finds the tests with it.
+WHOLE := .build-whole
+BUILD_WHOLE := --scratch-path $(WHOLE) -Xswiftc -use-ld=lld -Xswiftc -wmo \
+    -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules -Xcc -g0 -Xcxx -g0
+TESTED ?= $(if $(wildcard .build/debug),.build,$(WHOLE))
+BUILD_TESTED = $(if $(filter $(WHOLE),$(TESTED)),$(BUILD_WHOLE),$(BUILD_DAILY))
+BUILD = $(if $(filter $(WHOLE),$(SHOWN)),$(BUILD_WHOLE),$(BUILD_DAILY))
 REST_TOOLS := .build/rest-tools
 CONSOLE_TOOLS := .build/console-tools
 TRACE_TOOLS := .build/trace-tools
@@ -190,17 +201,17 @@ image-test: packages-image-test
 
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
-	@echo "building the tests (the first time takes many minutes)"
-	@$(SWIFT) build $(BUILD) --build-tests 2>&1 | tee $(TEST_LOG) | awk $(TEST_PROGRESS) || { \
+	@echo "building the tests in $(TESTED) (the first time takes many minutes)"
+	@$(SWIFT) build $(BUILD_TESTED) --build-tests 2>&1 | tee $(TEST_LOG) | awk $(TEST_PROGRESS) || { \
 	    grep -E -A 3 'error:' $(TEST_LOG) >&2 || tail -n 20 $(TEST_LOG) >&2; exit 1; \
 	}
 	@if [ -f $(CONSOLE_TOOLS)/axe.min.js ] && command -v chromium > /dev/null; then \
-	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(BELFRY) --few \
+	    $(CONSOLE_TOOLS)/bin/python Tests/Outside/Console/run $(TESTED)/debug/belfry --few \
 	        --axe $(CONSOLE_TOOLS)/axe.min.js 2>&1 | tee -a $(TEST_LOG); \
 	fi
 	@folder=$$(mktemp -d "$(TEST_PLACE)/belfry-tests-XXXXXX") && trap 'rm -rf "$$folder"' EXIT && \
 	    chmod 755 "$$folder" && export TMPDIR=$$folder $(TEST_WIDTH) && \
-	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest 2>&1 | Tests/brief $(TEST_LOG)
+	    $(SWIFT) test $(BUILD_TESTED) --skip-build --disable-xctest 2>&1 | Tests/brief $(TEST_LOG)
 
 # What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
@@ -334,7 +345,7 @@ relay-rig: packages-rest
 
 docs: packages-python
 	@$(SWIFT) build $(BUILD) --product belfry
-	@.ci/docs .build/docs --belfry $(BELFRY) --modules .build
+	@.ci/docs .build/docs --belfry $(BELFRY) --modules $(SHOWN)
 	@echo "to read it: python3 -m http.server -d .build/docs, then http://localhost:8000/documentation"
 
 # Requests and frames of each run; the program cuts credentials and push handles short.

@@ -188,6 +188,29 @@ struct ReadmeTests {
         #expect(named.sorted() == forPeople.sorted())
     }
 
+    @Test(
+        "make test builds whole modules where nothing is built, and goes on with what is",
+        arguments: [false, true]
+    )
+    func wholeModules(isBuilt: Bool) async throws {
+        let folder = TemporaryFolder()
+        if isBuilt { try folder.write("", to: ".build/debug/belfry") }
+        let dry = try Program.named(
+            "make",
+            ["-C", folder.path, "-f", SourceTree.path("Makefile"), "-n", "test"]
+        )
+        #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
+        let calls = dry.output.events.filter {
+            $0.contains("swift build ") || $0.contains("swift test ")
+        }
+        try #require(calls.count == 2, "\(calls)")
+        for call in calls {
+            #expect(call.contains("--scratch-path .build ") == isBuilt, "\(call)")
+            #expect(call.contains("--scratch-path .build-whole ") != isBuilt, "\(call)")
+            #expect(call.contains(" -wmo ") != isBuilt, "\(call)")
+        }
+    }
+
     @Test("make install goes below DESTDIR and PREFIX, and the service starts what it puts there")
     func install() async throws {
         let folder = SourceTree.path(".")
