@@ -1,3 +1,5 @@
+import HubVocabulary
+
 // What there is to balance between the nodes of a database.
 extension ClusterState {
     /// The node that waits and would serve soonest: with its copies level, and warm; nil for none.

@@ -4,6 +4,7 @@ import HubModel
 import HubQuestions
 import HubStore
 import HubTags
+import HubTemplates
 import HubTestSupport
 import HubVocabulary
 import Testing

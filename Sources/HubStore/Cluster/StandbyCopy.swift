@@ -1,5 +1,6 @@
 package import HubCluster
 package import HubModel
+import HubVocabulary
 
 /// The copy of a hub on a node that waits: it follows what another node commits.
 ///

@@ -196,10 +196,10 @@ struct NodeTests {
 
     @Test("a node that waits follows, and takes over with its copies level and its directory warm")
     func warm() async throws {
-        let (first, second, connection) = try await Self.pair()
+        let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection)
         let phone = try await Phone.subscribed(connection, Self.choice)
-        #expect(try await Self.send("1", caller).status == 201)
+        #expect(try await caller.sendNews("1").status == 201)
         try await phone.receive(1)
         try await eventually("copies that are level", within: .seconds(30)) {
             try await first.clusterStatus().contains { line in
