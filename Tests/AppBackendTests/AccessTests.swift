@@ -23,6 +23,14 @@ struct AccessTests {
         }
     }
 
+    @Test("a hash of the standard cost takes 16 MB five times, and accepts its password")
+    func standardCost() throws {
+        let password = Array("correct horse".utf8)
+        let hash = try PasswordHash(password, cost: BackendLimits.standard.users.passwordCost)
+        #expect(hash.text.hasPrefix("scrypt$14$8$5$"))
+        #expect(hash.accepts(password))
+    }
+
     @Test(
         "names are letters, digits and a few signs, at most 64 bytes, in lower case",
         arguments: [

@@ -1,5 +1,6 @@
 import AppBackend
 import ArgumentParser
+import Foundation
 
 /// Where a backend is.
 struct BackendPlace: ParsableArguments {
@@ -10,5 +11,21 @@ struct BackendPlace: ParsableArguments {
     var backendData: String?
 
     /// The options of a backend at this place.
-    var options: BackendOptions { BackendOptions(hubData: data, data: backendData) }
+    var options: BackendOptions {
+        let options = BackendOptions(hubData: data, data: backendData)
+        #if DEBUG
+            // Without optimisation a hash takes a second. Tests of whole programs need dozens, and ask
+            // for cheaper ones; a release knows no such word.
+            if ProcessInfo.processInfo.environment["HUB_CHEAP_PASSWORDS"] == "1" {
+                var cheaper = options
+                cheaper.limits.users.passwordCost = PasswordCost(
+                    logRounds: 4,
+                    blockSize: 8,
+                    parallelism: 1
+                )
+                return cheaper
+            }
+        #endif
+        return options
+    }
 }
