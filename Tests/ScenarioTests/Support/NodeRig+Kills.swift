@@ -26,6 +26,7 @@ extension NodeRig {
             try node.startAgain()
             load.reconnect()
         }
+        load.rest()
         try await settle()
         load.reconnect()
         return leaders

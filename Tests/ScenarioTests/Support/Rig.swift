@@ -18,7 +18,7 @@ enum Rig {
     static let seed: UInt64 = number("SEED") ?? 1
 
     /// Whether more was asked for than `make test` does.
-    static let isCampaign = ["CYCLES", "PROMOTE"].contains { (number($0) as Int?) != nil }
+    static let isCampaign = ["CYCLES", "PROMOTE", "KILLS"].contains { (number($0) as Int?) != nil }
 
     /// Whether machines are to be parted, which takes root and some minutes: `PARTITIONS`.
     static let wantsPartitions = number("PARTITIONS") == 1
