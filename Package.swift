@@ -232,12 +232,13 @@ let wiring: [Target] = [
             product("UnixSignals", "swift-service-lifecycle"),
         ]
     ),
+    target("HubMemory", ["HubVocabulary", "HubModel", "HubCluster"]),
     target(
         "HubSimulator",
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules", "HubCluster", "HubDelivery", "HubDirectory", "HubStore", "HubTransport",
-            "HubClient",
+            "HubRules", "HubCluster", "HubDelivery", "HubDirectory", "HubStore", "HubMemory",
+            "HubTransport", "HubClient",
         ]
     ),
     target("ConsoleRelay", ["HubSender", nioCore, asyncHTTP, hummingbird, logging, nioHTTP1]),
@@ -313,7 +314,8 @@ let support: [Target] = [
         "HubHarness",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
-            "HubQuestions", "HubStore", "HubWire", "HubTags", "HubParcel", "HubTestSupport", crypto,
+            "HubQuestions", "HubMemory", "HubWire", "HubTags", "HubParcel", "HubTestSupport",
+            crypto,
         ],
         path: "Tests/Support/HubHarness"
     ),
@@ -405,14 +407,14 @@ let suites: [Target] = [
         "HubDirectory",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
-            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubMemory", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
         "HubDelivery",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
-            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport", "HubDelivery",
+            "HubMemory", "HubWire", "HubTags", "HubHarness", "HubTestSupport", "HubDelivery",
             "HubParcel", crypto,
         ]
     ),
@@ -420,23 +422,23 @@ let suites: [Target] = [
         "HubQuestions",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
-            "HubStore", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubMemory", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
         "HubRelay",
         [
             "HubRelay", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory",
-            "HubQuestions", "HubStore", "HubTags", "HubHarness", "LaneSimulator", crypto,
+            "HubQuestions", "HubMemory", "HubTags", "HubHarness", "LaneSimulator", crypto,
             cryptoExtras,
         ]
     ),
     tests(
         "HubStore",
         [
-            "HubStore", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster", "HubTestSupport",
-            "CSyncFault", "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire", "HubPostgres",
-            grdb,
+            "HubStore", "HubMemory", "HubVocabulary", "HubTemplates", "HubModel", "HubCluster",
+            "HubTestSupport", "CSyncFault", "CFaultyDisk", "HubClient", "HubClientGRDB", "HubWire",
+            "HubPostgres", grdb,
         ]
     ),
     tests("TLSRecords", ["TLSRecords", "HubTransport", "HubTestSupport"]),
@@ -447,7 +449,7 @@ let suites: [Target] = [
     tests(
         "HubREST",
         [
-            "HubHistory", "HubREST", "HubStore", "HubVocabulary", "HubTemplates", "HubModel",
+            "HubHistory", "HubREST", "HubMemory", "HubVocabulary", "HubTemplates", "HubModel",
             "HubRules", "HubDirectory", "HubQuestions", "HubHarness", "HubTestSupport",
             product("HummingbirdTesting", "hummingbird"),
         ]
@@ -455,7 +457,7 @@ let suites: [Target] = [
     tests(
         "HubConsole",
         [
-            "HubConsole", "HubAtom", "HubREST", "HubStore", "HubVocabulary", "HubTemplates",
+            "HubConsole", "HubAtom", "HubREST", "HubMemory", "HubVocabulary", "HubTemplates",
             "HubModel", "HubHistory", "HubRules", "HubDirectory", "HubQuestions", "HubTags",
             "HubHarness", crypto, product("HummingbirdTesting", "hummingbird"),
         ]
@@ -499,7 +501,7 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
-            "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubStore", "HubTags",
+            "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubMemory", "HubTags",
             "HubTraces", "HubTransport", "HubWire", "HubTestSupport", "HubMetrics",
             product("NIOEmbedded", "swift-nio"),
         ]

@@ -1,4 +1,5 @@
 import HubDirectory
+import HubMemory
 import HubModel
 import HubStore
 

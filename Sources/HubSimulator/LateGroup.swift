@@ -1,6 +1,6 @@
 import HubCluster
+import HubMemory
 import HubModel
-import HubStore
 
 /// A group that was sent, and whose sender has ended.
 struct LateGroup {

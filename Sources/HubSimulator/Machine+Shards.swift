@@ -1,6 +1,6 @@
 import HubDelivery
+import HubMemory
 import HubModel
-import HubStore
 import HubVocabulary
 
 // The threads of shards and of the log's reader: what wakes them, and what they get.

@@ -1,6 +1,6 @@
 import HubDirectory
+import HubMemory
 import HubModel
-import HubStore
 import HubVocabulary
 import HubWire
 

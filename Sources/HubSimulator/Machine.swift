@@ -1,8 +1,8 @@
 import HubDelivery
 import HubDirectory
+import HubMemory
 import HubModel
 import HubRules
-import HubStore
 import HubVocabulary
 
 /// The machine of the hub: its disk, and one process after another; with nodes, the processes of

@@ -1,5 +1,5 @@
 import HubCluster
-import HubStore
+import HubMemory
 
 /// The database of simulated nodes: the model of its tables, and the row of the lead.
 ///

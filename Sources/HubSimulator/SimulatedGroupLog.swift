@@ -1,6 +1,6 @@
 import HubCluster
+import HubMemory
 import HubModel
-import HubStore
 import HubVocabulary
 
 /// The database as a leader's store uses it: requests and answers are lost or late, and the process

@@ -1,6 +1,7 @@
 import HubCluster
 import HubDelivery
 import HubDirectory
+import HubMemory
 import HubModel
 import HubRules
 import HubStore

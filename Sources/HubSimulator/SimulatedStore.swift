@@ -1,6 +1,6 @@
 import HubDirectory
+import HubMemory
 import HubModel
-import HubStore
 import HubVocabulary
 
 /// The store as the simulated writer uses it: it is slow, it refuses, and the process ends in the

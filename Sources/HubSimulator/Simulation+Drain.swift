@@ -1,5 +1,5 @@
 import HubClient
-import HubStore
+import HubMemory
 import HubVocabulary
 
 // The end of a run: the faults are over, and everything that is owed arrives.

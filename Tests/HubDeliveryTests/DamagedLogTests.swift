@@ -1,8 +1,8 @@
 import HubDelivery
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
-import HubStore
 import HubVocabulary
 import HubWire
 import Testing

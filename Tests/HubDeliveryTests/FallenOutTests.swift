@@ -1,9 +1,9 @@
 import HubDelivery
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
 import HubParcel
-import HubStore
 import HubTags
 import HubVocabulary
 import HubWire

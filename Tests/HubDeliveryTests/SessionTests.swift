@@ -1,7 +1,7 @@
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
-import HubStore
 import HubTags
 import HubVocabulary
 import HubWire

@@ -1,9 +1,9 @@
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRules
-import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary

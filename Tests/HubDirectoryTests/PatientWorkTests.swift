@@ -1,8 +1,8 @@
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
 import HubRules
-import HubStore
 import HubVocabulary
 import Testing
 

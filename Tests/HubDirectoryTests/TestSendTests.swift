@@ -1,8 +1,8 @@
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
 import HubQuestions
-import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary

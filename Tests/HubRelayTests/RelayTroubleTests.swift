@@ -1,7 +1,7 @@
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRelay
-import HubStore
 import HubTags
 import HubVocabulary
 import Testing

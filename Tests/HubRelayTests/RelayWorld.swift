@@ -1,10 +1,10 @@
 import HubDirectory
 @testable import HubHarness
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRelay
 import HubRules
-import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary

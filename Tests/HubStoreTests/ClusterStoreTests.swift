@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HubCluster
+@testable import HubMemory
 import HubModel
 @testable import HubStore
 import HubTestSupport

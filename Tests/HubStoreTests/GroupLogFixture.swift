@@ -1,4 +1,5 @@
 import HubCluster
+import HubMemory
 import HubModel
 import HubStore
 import HubTestSupport

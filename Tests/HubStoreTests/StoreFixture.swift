@@ -1,4 +1,5 @@
 import Foundation
+import HubMemory
 import HubModel
 import HubStore
 import HubTags

@@ -1,6 +1,7 @@
 import CFaultyDisk
 import Foundation
 import GRDB
+@testable import HubMemory
 import HubModel
 @testable import HubStore
 import HubTestSupport

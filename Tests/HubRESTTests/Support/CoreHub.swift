@@ -1,10 +1,10 @@
 import HubDirectory
 @testable import HubHarness
 import HubHistory
+import HubMemory
 import HubModel
 import HubREST
 import HubRules
-import HubStore
 import HubVocabulary
 import Synchronization
 import Testing

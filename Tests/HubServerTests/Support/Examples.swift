@@ -1,9 +1,9 @@
 import Dispatch
 import HubDirectory
+import HubMemory
 import HubModel
 import HubRules
 @testable import HubServer
-import HubStore
 import HubTags
 import HubTestSupport
 import HubTransport

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 import HubDirectory
+import HubMemory
 import HubModel
 import HubREST
 import HubTestSupport
 @testable import HubServer
-import HubStore
 import HubVocabulary
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import HubDirectory
+import HubMemory
 import HubModel
 import HubQuestions
-import HubStore
 import HubVocabulary
 import Testing
 

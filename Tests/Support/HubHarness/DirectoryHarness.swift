@@ -1,8 +1,8 @@
 import HubDirectory
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRules
-import HubStore
 import HubTags
 import HubTemplates
 import HubVocabulary

@@ -1,8 +1,7 @@
+@testable import HubMemory
 import HubModel
 import HubVocabulary
 import Synchronization
-
-@testable import HubStore
 
 // What tests look at, and change, behind a directory's back.
 extension MemoryStore {

@@ -1,9 +1,9 @@
 import HubDelivery
 import HubDirectory
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRules
-import HubStore
 import HubTags
 import HubVocabulary
 import HubWire

@@ -47,7 +47,7 @@ enum Rooms {
         ],
         "HubSender": [".", "Failures", "Sends", "Outcomes", "Client", "Relays", "Questions"],
         "HubStore": [
-            "Files", "Memory", "Log", "Registrations", "State", "Copy", "Cluster", "Upkeep", ".",
+            "Files", "Log", "Registrations", "State", "Copy", "Cluster", "Upkeep", ".",
         ],
         "HubTables": ["Devices", "Notifications", "Registrations", "Sends"],
         "HubTransport": [
