@@ -127,9 +127,7 @@ let edges: [Target] = [
     ),
     target(
         "HubStore",
-        [
-            "HubVocabulary", "HubModel", "HubCluster", grdb, product("GRDBSQLite", "GRDB.swift"),
-        ]
+        ["HubVocabulary", "HubModel", "HubCluster", grdb, product("GRDBSQLite", "GRDB.swift")]
     ),
     target("HubPostgres", ["CPostgres", "HubVocabulary", "HubModel", "HubCluster"]),
     target("HubTransport", ["HubVocabulary", "TLSRecords", "COpenSSL", "CLinux", systemPackage]),
@@ -155,10 +153,7 @@ let edges: [Target] = [
             "HubData", crypto, logging, metrics,
         ]
     ),
-    target(
-        "HubAtom",
-        ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags"]
-    ),
+    target("HubAtom", ["HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTags"]),
     target("HubSchemas", ["HubVocabulary", "HubHistory"]),
     target(
         "HubREST",
@@ -291,13 +286,27 @@ let wiring: [Target] = [
             x509,
         ]
     ),
+    target(
+        "CommandTerminal",
+        [
+            "PhoneScreen", "HubSender", "HubVocabulary",
+            product("ArgumentParser", "swift-argument-parser"),
+        ]
+    ),
+    target(
+        "BenchCommands",
+        [
+            "CommandTerminal", "HubBench", "HubServer", "HubSimulator", "DeviceEmulator",
+            "HubClient", "HubSender", product("ArgumentParser", "swift-argument-parser"),
+        ]
+    ),
     .executableTarget(
         name: "belfry",
         dependencies: [
             "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
-            "AppBackend", "DeviceEmulator", "ClusterDemo", "HubBench", "HubClient", "HubSender",
-            "HubMetrics", "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay",
-            "HubSimulator", "HubConformance", "PhoneScreen",
+            "AppBackend", "DeviceEmulator", "ClusterDemo", "HubClient", "HubSender", "HubMetrics",
+            "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubConformance",
+            "PhoneScreen", "CommandTerminal", "BenchCommands",
             product("ArgumentParser", "swift-argument-parser"), logging,
         ],
         swiftSettings: settings
@@ -468,10 +477,7 @@ let suites: [Target] = [
     ),
     tests("HubHTTP", ["HubHTTP", "HubTransport", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
-    tests(
-        "HubTraces",
-        ["HubTraces", "HubModel", "HubVocabulary", hummingbird]
-    ),
+    tests("HubTraces", ["HubTraces", "HubModel", "HubVocabulary", hummingbird]),
     tests("HubStreams", ["HubStreams", "HubRelay", "HubVocabulary", nioCore]),
     tests(
         "HubRelayLink",
@@ -482,14 +488,8 @@ let suites: [Target] = [
         ]
     ),
     tests("HubSender", ["HubSender", "HubClient", "HubWire"]),
-    tests(
-        "HubClient",
-        ["HubClient", "HubVocabulary", "HubWire", "HubParcel", "HubTestSupport"]
-    ),
-    tests(
-        "HubClientGRDB",
-        ["HubClientGRDB", "HubClient", "HubWire", grdb]
-    ),
+    tests("HubClient", ["HubClient", "HubVocabulary", "HubWire", "HubParcel", "HubTestSupport"]),
+    tests("HubClientGRDB", ["HubClientGRDB", "HubClient", "HubWire", grdb]),
     tests(
         "HubData",
         [

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BenchCommands
+import CommandTerminal
 import Foundation
 import HubVocabulary
 

@@ -50,7 +50,8 @@ struct DocumentTests {
         let page = Repository.document(Self.handbook + "Commands.md")
         let rows = MarkdownTable.rows(of: page, header: ["command", "does"])
         let commands = CommandTree.commands(
-            Repository.swift(below: "Sources/belfry"),
+            Repository.swift(below: "Sources/belfry")
+                + Repository.swift(below: "Sources/BenchCommands"),
             root: "Belfry"
         )
         #expect(commands.count > 15)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// `belfry audit`.
 struct AuditCommand: AsyncParsableCommand {

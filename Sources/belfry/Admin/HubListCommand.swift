@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 import HubExamination
 
 /// `belfry hub list`.

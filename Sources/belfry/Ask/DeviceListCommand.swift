@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// `belfry device list`.
 struct DeviceListCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import CommandTerminal
 import HubSender
 import PhoneScreen
 

@@ -1,3 +1,5 @@
+import CommandTerminal
+
 /// A device as a hub describes it.
 struct FoundDevice: Decodable {
     var acknowledged: UInt64

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// `belfry notification list`.
 struct NotificationListCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// The options of every command that prints a list page by page.
 struct PageOptions: ParsableArguments {

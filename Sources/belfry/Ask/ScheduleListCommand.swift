@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// `belfry schedule list`.
 struct ScheduleListCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 
 /// `belfry tag list`.
 struct TagListCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandTerminal
 import Foundation
 import HubSender
 import HubConformance

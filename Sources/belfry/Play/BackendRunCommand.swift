@@ -1,5 +1,6 @@
 import AppBackend
 import ArgumentParser
+import CommandTerminal
 import DeviceEmulator
 import Foundation
 import HubSender

@@ -1,5 +1,6 @@
 import AppBackend
 import ArgumentParser
+import CommandTerminal
 import Foundation
 
 /// `belfry backend user`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClusterDemo
+import CommandTerminal
 import DeviceEmulator
 
 /// `belfry demo`.

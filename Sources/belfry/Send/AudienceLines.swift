@@ -1,3 +1,4 @@
+import CommandTerminal
 import HubSender
 
 /// Tells a person of an audience.

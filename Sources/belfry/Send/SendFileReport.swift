@@ -1,3 +1,4 @@
+import CommandTerminal
 import HubSender
 
 /// The outcome of each line of a file, told as it is known.

@@ -61,7 +61,7 @@ enum Rooms {
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
         "belfry": [
-            "Terminal", "Connection", "Conformance", "Measure", "Hub", "Send", "Ask", "Doctor",
+            "Connection", "Conformance", "Hub", "Send", "Ask", "Doctor",
             "Play", "Admin", ".",
         ],
     ]

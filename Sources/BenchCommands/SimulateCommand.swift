@@ -1,10 +1,12 @@
-import ArgumentParser
+package import ArgumentParser
+import CommandTerminal
 import Foundation
 import HubSimulator
 
 /// `belfry simulate`.
-struct SimulateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct SimulateCommand: AsyncParsableCommand {
+    /// Its words.
+    package static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Runs the hub's core with simulated nodes, devices, network, disk and clocks.",
         usage: "belfry simulate [<options>]",
@@ -38,7 +40,11 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(help: "Prints the result as JSON.")
     var json = false
 
-    func validate() throws {
+    /// The defaults.
+    package init() {}
+
+    /// Refuses numbers that mean nothing, and choices that contradict each other.
+    package func validate() throws {
         guard (1...1_000_000_000).contains(seeds) else {
             throw ValidationError("--seeds must be from 1 to 1000000000.")
         }
@@ -51,7 +57,8 @@ struct SimulateCommand: AsyncParsableCommand {
         guard !trace || !json else { throw ValidationError("Give --trace or --json.") }
     }
 
-    func run() async throws {
+    /// Plays each seed, and tells what became of it.
+    package func run() async throws {
         var campaign = Campaign()
         let notes = SparseNotes()
         for index in 0..<UInt64(seeds) {

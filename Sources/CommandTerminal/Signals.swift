@@ -1,10 +1,17 @@
 import Foundation
 
 /// Signals as cancellation, and as streams.
-enum Signals {
+package enum Signals {
+    /// Runs a body as a task that SIGINT and SIGTERM cancel.
+    package static func cancelling<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await cancelling([SIGINT, SIGTERM], body)
+    }
+
     /// Runs a body as a task that signals cancel.
-    static func cancelling<Value: Sendable>(
-        _ numbers: [Int32] = [SIGINT, SIGTERM],
+    package static func cancelling<Value: Sendable>(
+        _ numbers: [Int32],
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let task = Task { try await body() }
@@ -15,7 +22,7 @@ enum Signals {
 
     /// Runs a body with a stream that has a value for each signal of a number; with `orEnter` also
     /// for each line that a person at the terminal ends.
-    static func streaming<Value>(
+    package static func streaming<Value>(
         _ number: Int32,
         orEnter: Bool = false,
         _ body: (AsyncStream<Void>) async throws -> Value
@@ -32,7 +39,7 @@ enum Signals {
     }
 
     /// Ends in order when standard input does: the process that started this one is gone.
-    static func endWithParent() {
+    package static func endWithParent() {
         Thread.detachNewThread {
             // What it says is dropped, so it needs no limit.
             while !FileHandle.standardInput.availableData.isEmpty {}

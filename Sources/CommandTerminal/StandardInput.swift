@@ -1,15 +1,15 @@
 import Foundation
 
 /// Standard input that a command reads whole, within a limit.
-enum StandardInput {
+package enum StandardInput {
     /// Bytes of a payload; a hub's requests hold no more.
-    static let payloadBytesMax = 65_536
+    package static let payloadBytesMax = 65_536
     /// Bytes of a password with its line end.
-    static let passwordBytesMax = 4_096
+    package static let passwordBytesMax = 4_096
 
     /// Reads until the end.
     /// - Throws: `Failure` when there is more than the limit, or nothing can be read.
-    static func read(_ what: String, bytesMax: Int) throws -> [UInt8] {
+    package static func read(_ what: String, bytesMax: Int) throws -> [UInt8] {
         // One byte more tells that there is more.
         let data = try Failure.told {
             try FileHandle.standardInput.read(upToCount: bytesMax + 1) ?? Data()

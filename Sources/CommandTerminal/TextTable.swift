@@ -1,17 +1,17 @@
 import PhoneScreen
 
 /// Lines of columns for people: numbers to the right, everything else to the left.
-struct TextTable {
+package struct TextTable {
     private var rows: [[String]]
 
     /// A table with these heads.
-    init(_ heads: String...) { rows = [heads] }
+    package init(_ heads: String...) { rows = [heads] }
 
     /// Adds a line with a cell for each head.
-    mutating func add(_ cells: String...) { rows.append(cells.map { SafeText.line($0) }) }
+    package mutating func add(_ cells: String...) { rows.append(cells.map { SafeText.line($0) }) }
 
     /// The heads and every line.
-    var lines: [String] {
+    package var lines: [String] {
         let columns = rows[0].indices.map { column in rows.map { $0[column] } }
         let widths = columns.map { $0.map(\.count).max() ?? 0 }
         let areNumbers = columns.map { cells in
@@ -28,7 +28,7 @@ struct TextTable {
     }
 
     /// Prints it; without lines it says so.
-    func show(_ nothing: String) {
+    package func show(_ nothing: String) {
         guard rows.count > 1 else { return Terminal.line(nothing) }
         for line in lines { Terminal.line(line) }
     }

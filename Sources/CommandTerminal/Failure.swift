@@ -1,17 +1,19 @@
-import HubSender
+package import HubSender
 import PhoneScreen
 
 /// The error of a command that failed: one readable line on standard error, exit code 1.
 ///
 /// Some of it a server has said, so no control sequence of it reaches a terminal.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
+package struct Failure: Error, CustomStringConvertible {
+    /// The line.
+    package let description: String
 
-    init(_ error: any Error) { self.init("\(error)") }
+    /// The failure of an error.
+    package init(_ error: any Error) { self.init("\(error)") }
 
     /// A hub's refusal of a sender; one of a key that is not the hub's says so, and one of a hub
     /// that is not there names the nearest one.
-    init(_ error: SenderError, of sender: SenderClient, nearest: String? = nil) {
+    package init(_ error: SenderError, of sender: SenderClient, nearest: String? = nil) {
         guard case .refused(let refused) = error, refused.reason.hasPrefix("InvalidSignature")
         else {
             self.init("\(error)" + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
@@ -23,10 +25,11 @@ struct Failure: Error, CustomStringConvertible {
         )
     }
 
-    init(_ text: String) { description = SafeText.line(text) }
+    /// A failure in words.
+    package init(_ text: String) { description = SafeText.line(text) }
 
     /// Runs a body and turns what it throws into one readable line.
-    static func told<Value>(_ body: () throws -> Value) throws -> Value {
+    package static func told<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch {

@@ -1,3 +1,4 @@
+import CommandTerminal
 import DeviceEmulator
 import HubClient
 

@@ -1,8 +1,9 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// `belfry bench`.
-struct BenchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct BenchCommand: AsyncParsableCommand {
+    /// Its words, and the scenarios below it.
+    package static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measures a hub, and verifies while it measures.",
         discussion: """
@@ -23,4 +24,7 @@ struct BenchCommand: AsyncParsableCommand {
             BenchAllCommand.self, BenchCompareCommand.self,
         ]
     )
+
+    /// Without a scenario it does nothing.
+    package init() {}
 }

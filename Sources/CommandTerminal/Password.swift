@@ -1,9 +1,9 @@
 import Foundation
 
 /// Passwords from the person at the terminal, or from standard input.
-enum Password {
+package enum Password {
     /// A password without the line break at its end; asked for twice when it is a new one.
-    static func read(isNew: Bool) throws -> [UInt8] {
+    package static func read(isNew: Bool) throws -> [UInt8] {
         guard isatty(STDIN_FILENO) == 1 else {
             var bytes = try StandardInput.read(
                 "password",
