@@ -4,7 +4,7 @@ package import HubModel
 ///
 /// The owner of the files reads the one that it names, hands in what is wanted of it, and asks again.
 package struct RingSearch<Entry: Sendable> {
-    /// The files of a ring, each of which begins with an entry of its number or a later one.
+    /// The files of a ring; each begins with an entry of its number or a later one.
     package struct Ring {
         /// Where its files begin, ascending.
         package var files: [UInt64]

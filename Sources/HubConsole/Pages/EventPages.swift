@@ -72,18 +72,7 @@ enum EventPages {
             let address = PageAddress.hub(visit.named, "events", "download", query: query)
             $0.link(address, "Download all that are kept")
         }
-        if !chosen.span.isOpen {
-            main.element("p") {
-                let query: KeyValuePairs = [
-                    "since": visit.query("since"), "until": visit.query("until"),
-                ]
-                let address = PageAddress.hub(visit.named, "notifications", query: query)
-                $0.link(address, "Notifications of this time")
-                guard visit.may(.manager), visit.session.reachesServer else { return }
-                $0.text(" ")
-                $0.link(PageAddress.server("audit", query: query), "Changes of this time")
-            }
-        }
+        if !chosen.span.isOpen { main.element("p") { sameTime(visit, &$0) } }
         // The script fills copies of it.
         main.element("template", ["id": "tail"]) {
             $0.row { row in
@@ -93,6 +82,18 @@ enum EventPages {
             }
         }
         return .page("Events", tab: .events, main)
+    }
+
+    /// Links to what else happened in the time that was asked for.
+    private static func sameTime(_ visit: PageVisit, _ output: inout HTMLOutput) {
+        let query: KeyValuePairs = [
+            "since": visit.query("since"), "until": visit.query("until"),
+        ]
+        let notifications = PageAddress.hub(visit.named, "notifications", query: query)
+        output.link(notifications, "Notifications of this time")
+        guard visit.may(.manager), visit.session.reachesServer else { return }
+        output.text(" ")
+        output.link(PageAddress.server("audit", query: query), "Changes of this time")
     }
 
     /// All events that are kept, each as the row of the REST API tells it, one on each line.

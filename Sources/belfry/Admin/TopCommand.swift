@@ -78,10 +78,13 @@ struct TopCommand: AsyncParsableCommand {
 
     /// The nodes of the hubs' database; nil where files hold the hubs.
     private func nodes() async -> String? {
-        // A server of an older release has no such row.
-        guard let text = try? await Row.text(of: hubOptions, isOfServer: true, FoundNodes.path)
-        else { return nil }
-        return try? Row.read(text, as: FoundNodes.self).line
+        do {
+            let text = try await Row.text(of: hubOptions, isOfServer: true, FoundNodes.path)
+            return try Row.read(text, as: FoundNodes.self).line
+        } catch {
+            // A server of an older release has no such row.
+            return nil
+        }
     }
 
     private func show(_ found: HubNumbers, since heads: [String: Int]) {

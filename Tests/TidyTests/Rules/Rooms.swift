@@ -56,7 +56,7 @@ enum Rooms {
         "HubTemplates": ["JSON", "."],
         "HubVocabulary": [
             "Limits", "Text", "Time", "Access", "Identifiers", "Bytes", "Secrets", "Settings",
-            "Queries",
+            "Queries", "Nodes",
         ],
         "HubWire": [".", "Frames"],
         "HubConformance": ["Report", "Link", "Vectors", "Client", "Hub"],
