@@ -2,7 +2,7 @@ package import HubDirectory
 package import HubModel
 package import HubVocabulary
 
-/// Reads the tags that begin with `prefix` and lie behind `after`, both without ASCII case.
+/// Reads the tags that begin with `prefix` and lie between `after` and `before`, without ASCII case.
 ///
 /// They come in the order of their folded bytes; `limit` at most, those that come first.
 package struct InspectTags: HubQuestion {
@@ -10,35 +10,39 @@ package struct InspectTags: HubQuestion {
     package let prefix: [UInt8]
     /// The place behind which the page begins.
     package let after: [UInt8]
+    /// The place before which the tags lie; nil for the end.
+    package let before: [UInt8]?
     /// How many at most.
     package let limit: Int
     /// Where the part begins.
     package let from: UInt32
 
     /// Asks for one part.
-    package init(prefix: [UInt8], after: [UInt8], limit: Int, from: UInt32) {
+    package init(
+        prefix: [UInt8],
+        after: [UInt8],
+        before: [UInt8]? = nil,
+        limit: Int,
+        from: UInt32
+    ) {
         self.prefix = prefix
         self.after = after
+        self.before = before
         self.limit = limit
         self.from = from
     }
 
     package func answer(_ hub: HubView) throws(Refusal) -> InspectedPart<[TagCount]> {
-        let (prefix, after) = (ASCII.lower(prefix), ASCII.lower(after))
-        let limit = max(1, min(limit, hub.limits.inspection.pageTagsMax + 1))
-        var found: [(folded: [UInt8], count: TagCount)] = []
-        let next = hub.table.forEachTag(from: from, looking: hub.limits.inspection.inspectedPerPart)
-        {
-            tag,
-            count in
-            let spelling = tag.bytes(in: 0..<tag.count)
-            let folded = ASCII.lower(spelling)
-            guard folded.starts(with: prefix), after.lexicographicallyPrecedes(folded) else {
-                return
-            }
-            found.append((folded, TagCount(tag: spelling, registrations: count)))
+        let limits = hub.limits.inspection
+        var first = FirstTags(
+            prefix: ASCII.lower(prefix),
+            after: ASCII.lower(after),
+            before: before.map { ASCII.lower($0) },
+            limit: max(1, min(limit, limits.pageTagsMax + 1))
+        )
+        let next = hub.table.forEachTag(from: from, looking: limits.inspectedPerPart) {
+            first.take($0, registrations: $1)
         }
-        found.sort { $0.folded.lexicographicallyPrecedes($1.folded) }
-        return InspectedPart(found.prefix(limit).map(\.count), next: next)
+        return InspectedPart(first.counts(), next: next)
     }
 }

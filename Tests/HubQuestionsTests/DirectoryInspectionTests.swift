@@ -120,6 +120,16 @@ struct DirectoryInspectionTests {
         }
         let counts = try #require(parts.first)
         #expect(counts.map { String(decoding: $0.tag, as: UTF8.self) } == ["user:0", "user:12"])
+        let before = try Self.parts(harness) {
+            InspectTags(
+                prefix: "user:".utf8Bytes,
+                after: [],
+                before: "USER:12".utf8Bytes,
+                limit: 100,
+                from: $0
+            )
+        }
+        #expect(before.flatMap { $0.map(\.folded) } == ["user:0".utf8Bytes])
     }
 
     @Test(

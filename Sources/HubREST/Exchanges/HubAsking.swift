@@ -107,8 +107,16 @@ package struct HubAsking: Sendable {
         var start: UInt32? = 0
         while let from = start {
             // One more than asked for says whether another page follows.
+            // Tags behind the last of a whole page need not be told.
+            let last = found.count > limit ? found.last?.folded : nil
             let part = try await submit(
-                InspectTags(prefix: prefix, after: after, limit: limit + 1, from: from)
+                InspectTags(
+                    prefix: prefix,
+                    after: after,
+                    before: last,
+                    limit: limit + 1,
+                    from: from
+                )
             )
             found = Self.merged(found, part.found, limit: limit + 1)
             start = part.next
