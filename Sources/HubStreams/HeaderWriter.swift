@@ -31,6 +31,10 @@ package struct HeaderWriter {
     /// The smallest limit since the last block, which the next one has to begin with.
     private var resized: Int?
     private var heads: [ObjectIdentifier: (head: RelayHead, bytes: [UInt8])] = [:]
+    /// The bytes in front of a path and of an own value, as they were written last: the same in nearly
+    /// each request.
+    private var front = (authority: "", bytes: [UInt8]())
+    private var own = (name: "", bytes: [UInt8]())
 
     /// A writer of a new connection; the token may stay in the peer's table, or has to stay out.
     package init(keepsAuthorization: Bool) {
@@ -56,13 +60,18 @@ package struct HeaderWriter {
             if smallest != limit { Self.number(limit, prefix: 5, 0x20, &output) }
             resized = nil
         }
-        // `POST` and `https` have entries of the static table, as the next two names have.
-        output.writeMultipleIntegers(UInt8(0x83), UInt8(0x87), UInt8(0x01))
-        Self.text(request.authority, &output)
-        output.writeInteger(UInt8(0x04))
+        let authority = request.authority
+        if front.authority != authority || front.bytes.isEmpty {
+            front = (authority, Self.front(authority))
+        }
+        output.writeBytes(front.bytes)
         Self.text(request.path, &output)
         write(request.head, &output)
-        if let (name, value) = request.identifier { Self.literal(name, value, 0, &output) }
+        if let (name, value) = request.identifier {
+            if own.name != name || own.bytes.isEmpty { own = (name, Self.own(name)) }
+            output.writeBytes(own.bytes)
+            Self.text(value, &output)
+        }
         // Servers ask for a length where there is no content; the name is the table's 28th.
         if request.body.isEmpty {
             output.writeMultipleIntegers(UInt8(0x0F), UInt8(0x0D))
@@ -112,6 +121,21 @@ package struct HeaderWriter {
     }
 
     // MARK: Fields
+
+    /// `POST` and `https` have entries of the static table, as the names of host and path have.
+    private static func front(_ authority: String) -> [UInt8] {
+        var bytes = ByteBuffer(bytes: [0x83, 0x87, 0x01])
+        text(authority, &bytes)
+        bytes.writeInteger(UInt8(0x04))
+        return Array(bytes.readableBytesView)
+    }
+
+    /// A field that stays out of the table, up to its value.
+    private static func own(_ name: String) -> [UInt8] {
+        var bytes = ByteBuffer(bytes: [0])
+        text(name, &bytes)
+        return Array(bytes.readableBytesView)
+    }
 
     private static func literal(
         _ name: String,

@@ -8,8 +8,9 @@ enum MessageCipher {
 
     /// Whether bytes are a point of the curve, in the long form.
     static func isPoint(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == pointBytes else { return false }
         // As many bytes are read as there are.
-        unsafe bytes.count == pointBytes && belfry_is_point(bytes) == 1
+        return unsafe belfry_is_point(bytes) == 1
     }
 
     /// The public point of a private key, and the secret that it shares with another point; nil for
