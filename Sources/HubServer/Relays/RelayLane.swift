@@ -57,8 +57,13 @@ struct RelayLane: Sendable {
     mutating func turn(_ tokens: inout AppleTokens, _ thread: RelayThread) -> Bool {
         let letters = mail
         mail = []
-        let address = LaneAddress(name: name, life: life)
-        var host = RelayLaneHost(address: address, writer: writer, link: link, thread: thread)
+        var host = RelayLaneHost(
+            address: LaneAddress(name: name, life: life),
+            writer: writer,
+            link: link,
+            thread: thread,
+            channel: channel
+        )
         let rest = loop.turn(
             letters,
             isStopping: stop != nil,
@@ -67,7 +72,7 @@ struct RelayLane: Sendable {
             host: &host,
             clock: { Clock.now }
         )
-        if !host.requests.isEmpty { channel?(host.requests) }
+        host.sendRest()
         let now = Clock.now.instant
         switch rest {
         case .stopped: return true

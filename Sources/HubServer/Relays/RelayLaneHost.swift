@@ -9,19 +9,15 @@ import HubVocabulary
 
 /// Carries out what a lane's loop says: asks its hub's writer, and sends over its link.
 struct RelayLaneHost: RelayHost {
+    private static let portion = 256
+
     let address: LaneAddress
     let writer: HubWriter
     let link: RelayLink
     let thread: RelayThread
-    /// The lane's requests of this turn, which go out together.
+    let channel: RelayLink.Channel?
+    /// Those that go out together, some hundred: the connection works while others are made.
     private(set) var requests: [CarriedRequest] = []
-
-    init(address: LaneAddress, writer: HubWriter, link: RelayLink, thread: RelayThread) {
-        self.address = address
-        self.writer = writer
-        self.link = link
-        self.thread = thread
-    }
 
     func askAudiences(of headers: [RecordHeader], above: UInt32?) {
         let question = ReadAudiences(address.name.platform, of: headers, above: above)
@@ -40,6 +36,12 @@ struct RelayLaneHost: RelayHost {
 
     mutating func send(_ request: RelayRequest, for ticket: LaneTicket) {
         requests.append(CarriedRequest(ticket: ticket, request: request))
+        if requests.count == Self.portion { sendRest() }
+    }
+
+    mutating func sendRest() {
+        if !requests.isEmpty { channel?(requests) }
+        requests = []
     }
 
     func send(
