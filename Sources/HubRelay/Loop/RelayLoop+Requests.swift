@@ -18,14 +18,9 @@ extension RelayLoop {
             for ticket in tickets { end(ticket, verdict, now: now, actions: &actions) }
             return
         }
-        // In the order of their tickets; those that are gone are left out.
-        var next = 0
+        var reader = RelayRowReader(rows)
         for ticket in tickets {
-            var row: RelayRow?
-            if next < rows.count, rows[next].registration.number.raw == ticket.registration {
-                row = rows[next]
-                next += 1
-            }
+            let row = reader.row(of: ticket)
             // A ticket that is not in flight has ended, and one with a flight has its request.
             guard lane.awaits(ticket), flights[ticket] == nil, !lane.endIfOver(ticket) else {
                 continue
@@ -38,7 +33,7 @@ extension RelayLoop {
             }
             guard let flight = flight(ticket, row, log: log, now: now) else { continue }
             flights[ticket] = flight
-            send(flight, ticket, tokens: &tokens, host: &host, now: now)
+            send(ticket, flight, tokens: &tokens, host: &host, now: now)
         }
     }
 
@@ -118,28 +113,17 @@ extension RelayLoop {
         )
     }
 
-    /// Brings the request of a ticket that waited to the service, or lets it wait on.
+    /// Brings a ticket's request to the service, or lets it wait for an access token; one that waited
+    /// is looked up.
     mutating func send(
         _ ticket: LaneTicket,
+        _ begun: RelayFlight? = nil,
         tokens: inout AppleTokens,
         host: inout some RelayHost,
         now: Now
     ) {
-        // It has waited for an access token meanwhile.
-        if lane.endIfOver(ticket) { flights[ticket] = nil }
-        if let flight = flights[ticket] {
-            send(flight, ticket, tokens: &tokens, host: &host, now: now)
-        }
-    }
-
-    /// Brings a ticket's request to the service, or lets it wait for an access token.
-    private mutating func send(
-        _ flight: RelayFlight,
-        _ ticket: LaneTicket,
-        tokens: inout AppleTokens,
-        host: inout some RelayHost,
-        now: Now
-    ) {
+        if begun == nil, lane.endIfOver(ticket) { flights[ticket] = nil }
+        guard let flight = begun ?? flights[ticket] else { return }
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
             if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {

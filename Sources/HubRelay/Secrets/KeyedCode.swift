@@ -6,10 +6,10 @@ import COpenSSL
 /// takes several times as long.
 struct KeyedCode: Sendable {
     private static let codeBytes = 32
-    /// The bytes of a handle, and of what may be in front of its device in the text of its code.
+    /// The bytes of a handle, and the most in front of its device in the text of its code.
     private static let (handleBytes, prefixBytesMax) = (32, 163)
 
-    /// What the key leaves, so that it is taken in once.
+    /// The states of both hashes behind the key, which is taken in once.
     private let start: belfry_code
 
     /// Takes a key of 64 bytes at most.

@@ -27,8 +27,8 @@ enum MessageCipher {
         return (own, secret)
     }
 
-    /// A text under a key and a nonce, of which the first 16 and 12 bytes count, with its tag; nil
-    /// when memory is short.
+    /// A text with its tag, under the first 16 bytes of a key and the first 12 of a nonce; nil when
+    /// memory is short.
     static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         precondition(key.count >= keyBytes && nonce.count >= nonceBytes)
         var sealed = [UInt8](repeating: 0, count: text.count + tagBytes)

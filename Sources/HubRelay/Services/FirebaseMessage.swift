@@ -58,7 +58,7 @@ struct FirebaseMessage {
             body.append(quote)
             body += field.utf8
             body += [quote, UInt8(ascii: ":")]
-            // A handle has visible characters alone, of which JSON escapes two.
+            // A handle has visible characters alone, and JSON escapes two of them.
             if handle.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") }) {
                 body += JSONTree.string(Array(handle.utf8)).json
             } else {

@@ -8,8 +8,12 @@ extension [UInt8] {
 extension Span<UInt8> {
     /// A copy of some of the bytes.
     package func bytes(in range: Range<Int>) -> [UInt8] {
-        // The buffer is copied whole before the call returns, so nothing outlives it.
-        unsafe extracting(range).withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
+        let part = extracting(range)
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: part.count) { output in
+            for index in part.indices { output.append(part[index]) }
+        }
+        return bytes
     }
 
     /// The first place of a byte within a range.

@@ -70,7 +70,7 @@ package struct PushHandle: Hashable, Sendable {
         return isMade ? device : nil
     }
 
-    /// What the text of a handle's code begins with: the device id and the generation follow.
+    /// The beginning of the text of a handle's code: the device id and the generation follow.
     package static func beginning(of hub: HubName) -> [UInt8] {
         let text = HubSecret.text(label: label, hub: hub, device: .none, generation: 0)
         return Array(text.dropLast(20))

@@ -15,7 +15,7 @@ enum PurityRule {
 
     /// Modules that hand out memory only through pointers; a file that imports one cannot do without
     /// `unsafe`, the others can.
-    private static let lenders: Set<String> = ["CZlib", "Crypto"]
+    private static let lenders: Set<String> = ["CZlib", "COpenSSL", "Crypto"]
 
     static func check(_ file: SourceFile) -> [Finding] {
         let borrows = ImportRule.imports(file).contains { lenders.contains($0.module) }
