@@ -1,4 +1,5 @@
 import HubModel
+import HubVocabulary
 
 /// The registrations of tickets, which come in the order of their tickets; those that are gone are
 /// left out.
