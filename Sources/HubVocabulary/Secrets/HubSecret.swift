@@ -49,8 +49,10 @@ package struct HubSecret: Sendable, CustomStringConvertible {
         device: DeviceID,
         generation: UInt32
     ) -> [UInt8] {
-        let name = Array(hub.description.utf8)
-        var bytes = Array(label.utf8)
+        let name = hub.description.utf8
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(label.utf8.count + 2 + name.count + 20)
+        bytes += label.utf8
         bytes.appendBigEndian(UInt16(name.count))
         bytes += name
         bytes.appendBigEndian(device.high)
