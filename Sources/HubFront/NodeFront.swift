@@ -41,7 +41,13 @@ package final class NodeFront: Sendable {
         let link = LeaderLink(trusted: trusted, limits: limits) { [weak database] leader, isThere in
             database?.tellWay(to: leader.node, at: "\(leader.rest)", isReached: isThere)
         }
-        let devices = DeviceFront(watch, secret.proof, limits, proxies: proxies)
+        let devices = DeviceFront(
+            of: database.run,
+            watch,
+            secret.proof,
+            limits,
+            proxies: proxies
+        )
         proof = secret.proof
         run = database.run
         budget = RequestBudget(limits)

@@ -8,6 +8,8 @@ import Testing
 
 /// A front between devices and leaders that only listen.
 private final class Stage: Sendable {
+    /// That of the front's own node.
+    static let run: UInt64 = 9
     let watch = LeaderWatch()
     let proof = FrontProof(key: Array(repeating: 7, count: 32))
     let front: DeviceFront
@@ -16,18 +18,26 @@ private final class Stage: Sendable {
     private let leaders = Mutex<[any Channel]>([])
 
     init(_ limits: FrontLimits = FrontLimits()) async throws {
-        front = DeviceFront(watch, proof, limits, proxies: [])
+        front = DeviceFront(of: Self.run, watch, proof, limits, proxies: [])
         port = try await front.listen(host: "127.0.0.1", port: 0)
         watch.whenChanged { [front] in front.follow($0) }
     }
 
     /// Has another node lead; it is reached where the front looks for it.
-    func lead(term: UInt64) async throws {
-        let leader = try await WirePeer.listener { [self] peer in
+    func lead(term: UInt64) async throws { hear(term, at: try await listen()) }
+
+    /// Has a leader listen, at a free port for 0; its port.
+    @discardableResult
+    func listen(at port: Int = 0) async throws -> Int {
+        let leader = try await WirePeer.listener(at: port) { [self] peer in
             taken.withLock { $0.append(peer) }
         }
         leaders.withLock { $0.append(leader) }
-        let port = leader.localAddress?.port ?? 0
+        return leader.localAddress?.port ?? 0
+    }
+
+    /// Says that the run of a term leads, and where devices find it.
+    func hear(_ term: UInt64, at port: Int) {
         watch.hear(
             LeadRow(
                 term: term,
@@ -126,17 +136,18 @@ struct DeviceFrontTests {
         let device = try await stage.device()
         try await device.write([0x16])
         try await eventually("a device that waits") { stage.front.count == 1 }
+        // The node leads, and its port is the front's still: whoever went there would meet the front.
+        stage.hear(Stage.run, at: stage.port)
+        let late = try await stage.device()
+        try await late.write([0x17])
+        try await eventually("another device") { stage.front.count == 2 }
         await stage.front.leave()
-        // The port is free: the node's own listener may have it.
-        let own = try await WirePeer.listener(at: stage.port) { _ in }
-        try await stage.lead(term: 1)
-        let leader = try await eventually("a connection") { stage.atLeaders.first }
-        try await eventually("its byte") { leader.bytes.last == 0x16 }
-        try await leader.write([7])
-        try await eventually("the answer") { device.bytes == [7] }
-        try await own.close()
+        try await stage.listen(at: stage.port)
+        try await eventually("both") { stage.atLeaders.count == 2 }
+        for leader in stage.atLeaders { try await leader.write([7]) }
+        try await eventually("the answers") { device.bytes == [7] && late.bytes == [7] }
         try await stage.end()
-        try await eventually("the end") { device.isClosed }
+        try await eventually("the end") { device.isClosed && late.isClosed }
     }
 
     @Test("has as many connections as the limit says; those without a leader give way")

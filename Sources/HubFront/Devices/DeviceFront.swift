@@ -14,24 +14,31 @@ package final class DeviceFront: Sendable {
     private struct State {
         var listener: (any Channel)?
         var table: SpliceTable
-        /// The port is another's from now on.
+        /// The port is the node's own from now on.
         var isLeaving = false
+        /// Nothing of the front listens there any more.
+        var hasLeft = false
         var isEnding = false
     }
 
+    /// The run of this node.
+    private let run: UInt64
     private let watch: LeaderWatch
     private let proof: FrontProof
     private let limits: FrontLimits
     private let proxies: [AddressBlock]
     private let state: Mutex<State>
 
-    /// Passes devices on to the leader that is heard of; `proxies` are balancers in front of it.
+    /// Passes devices of a node's run on to the leader that is heard of; `proxies` are balancers in
+    /// front of it.
     package init(
+        of run: UInt64,
         _ watch: LeaderWatch,
         _ proof: FrontProof,
         _ limits: FrontLimits,
         proxies: [AddressBlock]
     ) {
+        self.run = run
         self.watch = watch
         self.proof = proof
         self.limits = limits
@@ -89,6 +96,7 @@ package final class DeviceFront: Sendable {
         }
         // A listener that has failed is closed already.
         try? await listener?.close()
+        state.withLock { $0.hasLeft = true }
     }
 
     /// Ends all connections, and lets go of the port.
@@ -167,7 +175,9 @@ package final class DeviceFront: Sendable {
             while device.isActive, !watch.isEnding {
                 let leader = watch.leader
                 // One that cannot be reached is tried again.
-                if let leader, let end = try? await connect(device, from: source, to: leader) {
+                if let leader, isReady(leader),
+                    let end = try? await connect(device, from: source, to: leader)
+                {
                     FrontEvents.count(.spliced)
                     return await splice(device, end, leader)
                 }
@@ -179,6 +189,11 @@ package final class DeviceFront: Sendable {
             }
             device.close(promise: nil)
         }
+    }
+
+    /// Whether it is a leader at its port, and not this front.
+    private func isReady(_ leader: LeaderWatch.Leader) -> Bool {
+        leader.run != run || state.withLock { $0.hasLeft }
     }
 
     /// A connection to a leader's device port, with the header in front.
