@@ -1,6 +1,6 @@
 import HubVocabulary
 
-// What there is to balance between the nodes of a database.
+// The balance between the nodes of a database, and the best of those that wait.
 extension ClusterState {
     /// The node that waits and would serve soonest: with its copies level, and warm; nil for none.
     package var bestStandby: Node? {

@@ -171,7 +171,7 @@ package final class ServerDatabase: Sendable {
         }
     }
 
-    /// What a node had of a hub that it began to lead.
+    /// The part of a hub that a node had when it began to lead it.
     enum Start: String {
         /// Registrations in memory, and a copy that had followed.
         case warm

@@ -136,7 +136,7 @@ struct DeviceFrontTests {
         let device = try await stage.device()
         try await device.write([0x16])
         try await eventually("a device that waits") { stage.front.count == 1 }
-        // The node leads, and its port is the front's still: whoever went there would meet the front.
+        // The node leads, and its port is the front's still: a device sent there would meet it again.
         stage.hear(Stage.run, at: stage.port)
         let late = try await stage.device()
         try await late.write([0x17])

@@ -8,7 +8,7 @@ import HubTestSupport
 import HubVocabulary
 import Testing
 
-/// What a copy has told, compared with each change that comes.
+/// Everything that a copy has told, compared with each change that comes.
 private final class Listener: CopyObserver {
     private(set) var group: UInt64?
     private(set) var registrations: [RegistrationNumber: [UInt8]] = [:]
@@ -65,7 +65,7 @@ private final class Listener: CopyObserver {
         }
     }
 
-    /// What a store has, as far as it is told.
+    /// Whether a store has the same, as far as it is told.
     func agrees(with contents: Contents) -> Bool {
         Set(registrations.values) == Set(contents.registrations)
             && installations.values.sorted { $0.key.lexicographicallyPrecedes($1.key) }

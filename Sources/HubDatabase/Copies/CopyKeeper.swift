@@ -67,7 +67,7 @@ final class CopyKeeper: Sendable {
         wake.signal()
     }
 
-    /// Closes the copies that nobody took; blocks until its thread has ended.
+    /// Closes the copies that were not taken; blocks until its thread has ended.
     func end() {
         stop()
         let isRunning = state.withLock { state in

@@ -63,7 +63,7 @@ struct RegistrationColumns: ~Copyable {
         return found
     }
 
-    /// Live registrations that lead to a device of which something holds, ascending; linear.
+    /// Live registrations that lead to a device for which something holds, ascending; linear.
     func numbers(leadingTo isWanted: (DeviceID) -> Bool) -> [RegistrationNumber] {
         let both = Self.isLive | Self.hasTarget
         var found: [RegistrationNumber] = []

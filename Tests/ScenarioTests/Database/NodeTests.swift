@@ -208,7 +208,7 @@ struct NodeTests {
         }
         let json = try await first.clusterStatus(["--json"]).joined()
         #expect(json.contains(#""groupsBehind":0"#) && json.contains(#""isWarm":true"#), "\(json)")
-        // What comes now is followed by the copy, and by the directory in memory.
+        // A change that comes now is followed by the copy, and by the directory in memory.
         let made = try await caller.perform(
             .PUT,
             "\(connection.hub)/installations/i-1",
