@@ -36,6 +36,8 @@ final class CopyKeeper: Sendable {
     private let limits: StoreLimits
     private let logger: Logger
     private let state = Mutex(State())
+    /// One for all hubs: a database has places for some hundred connections.
+    private let link = PostgresReadLink()
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -121,6 +123,7 @@ final class CopyKeeper: Sendable {
             if !isEnding { _ = wake.wait(timeout: .now() + Self.pause) }
         }
         marks.close()
+        link.close()
         ended.signal()
     }
 
@@ -195,7 +198,8 @@ final class CopyKeeper: Sendable {
 
     private func open(_ hub: StoredHub, _ name: String, _ observing: Observing) {
         do {
-            guard let reading = try PostgresGroupReading.of(name, in: database) else { return }
+            guard let reading = try PostgresGroupReading.of(name, in: database, on: link)
+            else { return }
             let made = try folders.withLock { _ -> FollowedHub? in
                 let folders = try HubFolders(folder: folder)
                 // It may have gone meanwhile, with its folder.

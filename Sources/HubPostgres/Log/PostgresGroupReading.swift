@@ -8,23 +8,36 @@ package final class PostgresGroupReading: GroupReading {
     private let hub: Int64
     private let database: PostgresDatabase
     private let limits: PostgresLogLimits
-    private let connection = Mutex<PostgresConnection?>(nil)
+    private let link: PostgresReadLink
 
-    init(hub: Int64, database: PostgresDatabase, limits: PostgresLogLimits) {
+    init(
+        hub: Int64,
+        database: PostgresDatabase,
+        limits: PostgresLogLimits,
+        on link: PostgresReadLink = PostgresReadLink()
+    ) {
         self.hub = hub
         self.database = database
         self.limits = limits
+        self.link = link
     }
 
-    /// Reads a hub without leading it; nil when the database does not know it.
+    /// Reads a hub without leading it, on a link that others share; nil when the database does not
+    /// know it.
     package static func of(
         _ name: String,
-        in database: PostgresDatabase
+        in database: PostgresDatabase,
+        on link: PostgresReadLink = PostgresReadLink()
     ) throws(PostgresError) -> PostgresGroupReading? {
         let connection = try database.connect(preparing: [])
         defer { connection.close() }
         return try HubRow.known(name, connection).map { hub in
-            PostgresGroupReading(hub: hub, database: database, limits: PostgresLogLimits())
+            PostgresGroupReading(
+                hub: hub,
+                database: database,
+                limits: PostgresLogLimits(),
+                on: link
+            )
         }
     }
 
@@ -163,7 +176,7 @@ package final class PostgresGroupReading: GroupReading {
                 PostgresCommand(HeadRow.epochs) { $0.append(hub) },
             ] + commands + [PostgresCommand(ReadStatements.commit)]
         return try decoded { () throws(PostgresError) in
-            try connection.withLock { held throws(PostgresError) in
+            try link.connection.withLock { held throws(PostgresError) in
                 // One that was kept may have been lost meanwhile.
                 if let kept = held, kept.isOpen {
                     do throws(PostgresError) { return try kept.run(all) } catch {
