@@ -36,7 +36,9 @@ ICU_DATA := $(CURDIR)/$(INSTALLED)/icu-data.o
 BUILD_INSTALL = -c release --static-swift-stdlib --disable-local-rpath --scratch-path $(INSTALLED) \
     -Xswiftc -use-ld=lld -Xlinker $(ICU_DATA) -Xlinker --wrap=icudt76_dat \
     -Xlinker --no-export-dynamic \
-    -Xlinker -z -Xlinker pack-relative-relocs $(UNUSED_CODE_OUT)
+    -Xlinker -z -Xlinker pack-relative-relocs $(UNUSED_CODE_OUT) \
+    -Xcc -fno-asynchronous-unwind-tables \
+    -Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/.ci/no-unwinding.ld
 # A section for each function and datum, so that the linker leaves out those that nothing names.
 UNUSED_CODE_OUT := -Xswiftc -Xfrontend -Xswiftc -function-sections \
     -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
