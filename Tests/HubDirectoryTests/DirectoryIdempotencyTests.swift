@@ -101,6 +101,7 @@ struct DirectoryIdempotencyTests {
         for key in UInt64(1)...4 { ids.append(try harness.accept(Given.keyed(key))) }
         #expect(harness.storage.reads.keys == 0, "all keys are in memory")
         for key in UInt64(5)...9 { ids.append(try harness.accept(Given.keyed(key))) }
+        #expect(harness.storage.reads.keys == 0, "these are known to be new")
         for _ in 0..<2 {
             for key in UInt64(1)...9 {
                 #expect(try harness.accept(Given.keyed(key)) == ids[Int(key) - 1], "key \(key)")
@@ -114,6 +115,24 @@ struct DirectoryIdempotencyTests {
         let reads = harness.storage.reads.keys
         #expect(try harness.accept(Given.keyed(1)) != ids[0])
         #expect(harness.storage.reads.keys == reads)
+    }
+
+    @Test("are looked up each where there is no room to know which are new", arguments: [0, 1])
+    func unfiltered(more: UInt64) throws {
+        var limits = CoreLimits()
+        limits.idempotency.idempotencyKeysMax = 1
+        limits.idempotency.idempotencyKeysFilteredMax = 1_024
+        let harness = try DirectoryHarness(limits: limits)
+        // One is in memory, and a part of the filter has so many.
+        let full = 1 + 1_024 + more
+        for key in 1...full { _ = try harness.accept(Given.keyed(key)) }
+        let reads = harness.storage.reads.keys
+        for key in 10_001...UInt64(10_100) { _ = try harness.accept(Given.keyed(key)) }
+        let looks = harness.storage.reads.keys - reads
+        // Where there was room, one in a thousand new keys looks like an old one.
+        #expect(more == 0 ? looks >= 99 : looks == 100, "\(looks)")
+        #expect(try harness.accept(Given.keyed(2)) == harness.accept(Given.keyed(2)))
+        #expect(UInt64(harness.storage.records.count) == full + 100)
     }
 
     @Test("are not sent when the store cannot say whether the key is new")

@@ -11,6 +11,8 @@ package struct IdempotencyLimits: Equatable, Sendable {
     /// Idempotency keys of one hub in memory, the newest ones; older ones are looked up in the
     /// store.
     package var idempotencyKeysMax = 262_144
+    /// Older keys of one hub that memory knows by two bytes each, which tell most new keys from them.
+    package var idempotencyKeysFilteredMax = 33_554_432
 
     /// The defaults.
     package init() {}
