@@ -1,6 +1,5 @@
 import Dispatch
 package import HubDatabase
-import HubDirectory
 import ServiceLifecycle
 import Synchronization
 
@@ -51,7 +50,6 @@ package final class LeadWait: Service {
 
     /// Looks until the node leads, and stays until its front ends.
     package func run() async throws {
-        database.followHubs { WarmDirectory(seed: UInt64.random(in: .min ... .max)) }
         try await withGracefulShutdownHandler {
             var looks = 0
             while !isEnding, !Task.isCancelled {

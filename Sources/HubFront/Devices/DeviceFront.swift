@@ -174,12 +174,12 @@ package final class DeviceFront: Sendable {
             var isHeld = false
             while device.isActive, !watch.isEnding {
                 let leader = watch.leader
-                // One that cannot be reached is tried again.
-                if let leader, isReady(leader),
-                    let end = try? await connect(device, from: source, to: leader)
-                {
-                    FrontEvents.count(.spliced)
-                    return await splice(device, end, leader)
+                if let leader, isReady(leader) {
+                    // One that cannot be reached is tried again.
+                    if let end = try? await connect(device, from: source, to: leader) {
+                        FrontEvents.count(.spliced)
+                        return await splice(device, end, leader)
+                    }
                 }
                 let waited = Clock.now.instant.milliseconds(since: began)
                 guard waited < limits.devices.holdMilliseconds else { break }

@@ -1,6 +1,7 @@
 import HubCluster
 import HubData
 import HubDatabase
+import HubDirectory
 import HubFront
 import HubHTTP
 import HubMetrics
@@ -70,6 +71,7 @@ struct Standby: Sendable {
             keys: FrontKeys { try policies() },
             proxies: options.devices.proxies
         )
+        database.followHubs { WarmDirectory(seed: UInt64.random(in: .min ... .max)) }
         let outcome = AsyncStream<Outcome>.makeStream()
         let wait = LeadWait(database, front) {
             ServiceManager()?.say(.watchdog)
