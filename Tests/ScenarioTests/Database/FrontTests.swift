@@ -125,6 +125,17 @@ struct FrontTests {
         let (first, second, connection) = try await ServedNode.pair()
         let caller = try RESTCaller(connection.at(second))
         let token = try caller.token(connection.connectionStrings.full)
+        // A frozen leader takes no new connection, and nothing is sent without one: so the front has
+        // several. Its own greeting takes one at most.
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let path = "\(connection.hub)/registrations"
+                    return try await caller.perform(.GET, path, authorization: token).status
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
         try await first.freeze()
         let answer = try await caller.perform(
             .POST,

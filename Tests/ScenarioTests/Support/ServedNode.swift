@@ -1,6 +1,7 @@
 import Foundation
 import HubClient
 import HubTestSupport
+import HubTransport
 
 /// One node of a database, `belfry serve --database` as a child process with ports of its own.
 final class ServedNode {
@@ -34,8 +35,7 @@ final class ServedNode {
         self.network = network
         self.environment = environment
         databaseURL = database
-        // Below those that the system gives away.
-        rest = UInt16.random(in: 10_000..<16_000) * 2
+        rest = try Self.freePorts()
         devices = rest + 1
         if let other {
             try FileManager.default.copyItem(
@@ -44,6 +44,24 @@ final class ServedNode {
             )
         }
         program = try Self.started(folder, rest, devices, database, network, environment)
+    }
+
+    /// The first of two ports at which no process listens, below those that the system gives away.
+    private static func freePorts() throws -> UInt16 {
+        for _ in 0..<100 {
+            let port = UInt16.random(in: 10_000..<16_000) * 2
+            do throws(TransportError) {
+                for one in [port, port + 1] {
+                    let address = try SocketAddress(numeric: "127.0.0.1", port: one)
+                    _ = try Listeners(at: address, count: 1)
+                }
+                return port
+            } catch {
+                // Another test has one of them.
+                continue
+            }
+        }
+        throw RigLoad.Failed(reason: "two ports beside each other are free nowhere")
     }
 
     /// Two nodes of a new database: the first one leads, the other waits.
