@@ -2,7 +2,6 @@ import CFaultyDisk
 import Foundation
 import Glibc
 import HubClient
-import HubDatabase
 import HubServer
 import HubTestSupport
 import NIOHTTP1
@@ -44,8 +43,19 @@ struct FullDiskTests {
     }
 
     @Test("refuses with 503 while every write fails, and goes on when they succeed")
-    func failingWrites() async throws {
-        var hub = try await RunningHub.startRestartable()
+    func failingWrites() async throws { try await Self.failWrites([]) }
+
+    @Test(
+        "refuses with 503 while the copy of a database cannot be written, and catches up by itself",
+        .enabled(if: TemporaryPostgres.isInstalled)
+    )
+    func copyOfDatabase() async throws {
+        let url = try TemporaryPostgres.shared.get().newDatabase()
+        try await Self.failWrites(["--database", url])
+    }
+
+    private static func failWrites(_ arguments: [String]) async throws {
+        var hub = try await RunningHub.startRestartable(arguments)
         let process = "\(hub.program.pid)"
         @Sendable func limit(_ bytes: String) async throws {
             let program = try Program.named("prlimit", ["--pid", process, "--fsize=\(bytes):"])
@@ -63,31 +73,6 @@ struct FullDiskTests {
         hub = try await hub.startedAgain()
         try await trouble.check(phone, afterRestart: true)
         #expect(try await hub.terminate() == 0)
-    }
-
-    @Test(
-        "refuses with 507 while the copy of a database cannot be written, and catches up by itself",
-        .enabled(if: TemporaryPostgres.isInstalled)
-    )
-    func copyOfDatabase() async throws {
-        let url = try TemporaryPostgres.shared.get().newDatabase()
-        let database = try DatabaseOptions(url: url, passwordFile: nil)
-        try await HostedHub.run {
-            $0.storage.database = database
-        } _: { hub in
-            let path = hub.folder.path
-            let trouble = DiskTrouble(
-                connection: hub.connection,
-                status: 507,
-                reason: "no space is left",
-                readsMeanwhile: false,
-                // The path lives as long as the call.
-                begin: { unsafe write_fault_arm(path, ENOSPC) },
-                end: { unsafe write_fault_arm(path, 0) }
-            )
-            let phone = try await trouble.run()
-            try await trouble.check(phone, afterRestart: false)
-        }
     }
 
     @Test("refuses with 507 where the system says that no space is left, without being root")
