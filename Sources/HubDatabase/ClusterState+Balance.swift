@@ -2,12 +2,17 @@ import HubVocabulary
 
 // The balance between the nodes of a database, and the best of those that wait.
 extension ClusterState {
-    /// The node that waits and would serve soonest: with its copies level, and warm; nil for none.
+    /// A warm node takes fewer groups sooner than another one reads its registrations.
+    static let warmLagMax: UInt64 = 4_096
+
+    /// The node that waits and would serve soonest: a warm one that lacks little, or else that which
+    /// lacks least; nil for none.
     package var bestStandby: Node? {
-        nodes.filter { $0.standing == .standby }.min { one, other in
-            let (a, b) = (one.copies?.behind ?? .max, other.copies?.behind ?? .max)
-            return a == b ? one.isWarm && !other.isWarm : a < b
+        func rank(_ node: Node) -> (Int, UInt64) {
+            let behind = node.copies?.behind ?? .max
+            return (node.isWarm && behind <= Self.warmLagMax ? 0 : 1, behind)
         }
+        return nodes.filter { $0.standing == .standby }.min { rank($0) < rank($1) }
     }
 
     /// Whether work could lie better on the nodes, and why not, in sentences for an operator.

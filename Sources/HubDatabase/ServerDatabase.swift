@@ -337,8 +337,9 @@ package final class ServerDatabase: Sendable {
 
     /// Lets another node have the lead at once; nothing of the hubs may be open any more.
     package func release() {
-        copies.end()
+        // The lead first: another node waits for it.
         keeper.end()
+        copies.end()
     }
 
     /// Seals the folder's keys and keeps them in the database, where other nodes find them.

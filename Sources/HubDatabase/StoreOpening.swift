@@ -26,14 +26,10 @@ package struct StoreOpening: Sendable {
         // Names an epoch, so it must be random.
         let seed = UInt64.random(in: .min ... .max)
         if let database {
-            let groups = try database.lead(hub, tell: tell)
-            if let standby = database.takeCopy(of: hub) {
-                let observer = standby.observer
-                let store = try ClusterStore(groups: groups, taking: standby, epochSeed: seed)
-                database.report(store.events, of: hub.name, tell: tell)
-                database.tell(hub.name, observer.group == nil ? .followed : .warm)
-                return OpenedStore(store: store, events: store.events, observer: observer)
+            if let opened = try followed(hub, database, epochSeed: seed, tell: tell) {
+                return opened
             }
+            let groups = try database.lead(hub, tell: tell)
             let store = try ClusterStore(
                 groups: groups,
                 folder: folder,
@@ -52,5 +48,37 @@ package struct StoreOpening: Sendable {
             progress: progress
         )
         return OpenedStore(store: store, events: store.events, observer: nil)
+    }
+
+    /// Opens the store with the copy that has followed; nil where there is none, or none that can be
+    /// used.
+    private func followed(
+        _ hub: StoredHub,
+        _ database: ServerDatabase,
+        epochSeed seed: UInt64,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(StoreError) -> OpenedStore? {
+        guard let standby = database.takeCopy(of: hub) else { return nil }
+        let observer = standby.observer
+        let groups = try database.lead(hub, tell: tell)
+        do throws(StoreError) {
+            let store = try ClusterStore(groups: groups, taking: standby, epochSeed: seed)
+            database.report(store.events, of: hub.name, tell: tell)
+            database.tell(hub.name, observer.group == nil ? .followed : .warm)
+            return OpenedStore(store: store, events: store.events, observer: observer)
+        } catch {
+            groups.close()
+            standby.close()
+            if case .fenced = error { throw error }
+            return nil
+        }
+    }
+
+    /// Has the copy of a hub filled anew by the next opening; whether that can help.
+    package func discardsCopy(in folder: String, after error: StoreError) throws(StoreError) -> Bool
+    {
+        guard database != nil, case .corrupted = error else { return false }
+        try ClusterStore.removeCopy(in: folder, limits: limits)
+        return true
     }
 }

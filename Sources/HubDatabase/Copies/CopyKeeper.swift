@@ -200,11 +200,13 @@ final class CopyKeeper: Sendable {
         do {
             guard let reading = try PostgresGroupReading.of(name, in: database, on: link)
             else { return }
-            let made = try folders.withLock { _ -> FollowedHub? in
+            try folders.withLock { _ in
+                // From then on the hub itself opens it.
+                guard !isEnding else { return }
                 let folders = try HubFolders(folder: folder)
                 // It may have gone meanwhile, with its folder.
-                guard try folders.all().contains(where: { $0.name == hub.name }) else { return nil }
-                return try FollowedHub(
+                guard try folders.all().contains(where: { $0.name == hub.name }) else { return }
+                let made = try FollowedHub(
                     hub.name,
                     reading,
                     path: folders.path(hub.name),
@@ -216,8 +218,8 @@ final class CopyKeeper: Sendable {
                         metadata: ["hub": "\(hub.name)", "step": "\(step)"]
                     )
                 }
+                state.withLock { $0.hubs[name] = made }
             }
-            state.withLock { $0.hubs[name] = made }
         } catch {
             logger.warning(
                 "a copy cannot be opened",

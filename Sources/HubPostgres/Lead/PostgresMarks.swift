@@ -76,7 +76,9 @@ package final class PostgresMarks {
         if let connection, connection.isOpen {
             open = connection
         } else {
-            open = try database.connect(preparing: [Self.read, Self.note])
+            var short = database.limits
+            short.answering = min(short.answering, .seconds(2))
+            open = try database.connect(preparing: [Self.read, Self.note], within: short)
             connection = open
         }
         do throws(PostgresError) {

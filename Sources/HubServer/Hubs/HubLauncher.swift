@@ -132,14 +132,27 @@ struct HubLauncher: Sendable {
         )
     }
 
-    /// Runs on the writer's thread.
+    /// Runs on the writer's thread; a copy with a row that is damaged is filled anew, once.
     private func files(
         of stored: StoredHub,
         _ events: EventFeed
     ) throws(StoreError) -> HubFiles {
-        var random = SystemRandomNumberGenerator()
-        let began = Clock.now
         let opening = StoreOpening(database, limits: options.storage.limits)
+        do throws(StoreError) {
+            return try begin(stored, opening, events)
+        } catch {
+            let folder = folders.path(stored.name)
+            guard try opening.discardsCopy(in: folder, after: error) else { throw error }
+            return try begin(stored, opening, events)
+        }
+    }
+
+    private func begin(
+        _ stored: StoredHub,
+        _ opening: StoreOpening,
+        _ events: EventFeed
+    ) throws(StoreError) -> HubFiles {
+        let began = Clock.now
         let opened = try opening.open(stored, folder: folders.path(stored.name)) {
             events.append([.notice($0)], at: Clock.now.time)
         } progress: { step in
@@ -148,17 +161,23 @@ struct HubLauncher: Sendable {
         for event in opened.events {
             logger.notice("store", metadata: ["hub": "\(stored.name)", "event": "\(event)"])
         }
-        let hub = try Hub(
-            hub: stored.name,
-            secret: stored.secret,
-            storage: opened.store,
-            limits: options.coreLimits,
-            protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
-            warm: opened.observer as? WarmDirectory,
-            shards: mailboxes.shardCount,
-            seed: random.next(),
-            now: began
-        )
+        let hub: Hub
+        do throws(StoreError) {
+            hub = try Hub(
+                hub: stored.name,
+                secret: stored.secret,
+                storage: opened.store,
+                limits: options.coreLimits,
+                protected: ProtectedTags(listenMaySet: options.listenMaySetProtectedTags),
+                warm: opened.observer as? WarmDirectory,
+                shards: mailboxes.shardCount,
+                seed: UInt64.random(in: .min ... .max),
+                now: began
+            )
+        } catch {
+            opened.store.close()
+            throw error
+        }
         hub.registrationLifeSeconds = stored.description.registrationLife.seconds
         let elapsed = Clock.now.instant.milliseconds(since: began.instant)
         if elapsed > 1_000 {

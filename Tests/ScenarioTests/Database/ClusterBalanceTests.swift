@@ -40,6 +40,10 @@ struct ClusterBalanceTests {
         #expect(Self.state(leader, untold, late).bestStandby?.name == "f")
         #expect(Self.state(leader, late, cold, untold).bestStandby?.name == "c")
         #expect(Self.state(cold, warm, leader).bestStandby?.name == "e")
+        for (lag, best) in [(ClusterState.warmLagMax, "g"), (ClusterState.warmLagMax + 1, "c")] {
+            let lagging = Self.node("g", .standby, behind: lag, isWarm: true)
+            #expect(Self.state(cold, lagging, leader).bestStandby?.name == best)
+        }
     }
 
     @Test("each state has sentences of its own")
