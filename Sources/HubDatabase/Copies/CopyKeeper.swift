@@ -101,9 +101,12 @@ final class CopyKeeper: Sendable {
         let marks = PostgresMarks(database, run: run)
         var looks = 0
         var told: PostgresMarks.Standing?
+        var isCutOff = false
         while !isEnding {
             do throws(PostgresError) {
                 let all = try marks.all()
+                if isCutOff { logger.notice("copies follow the database again") }
+                isCutOff = false
                 if looks.isMultiple(of: Self.looksPerReading) || isNew(all) {
                     open(all, observing)
                 }
@@ -117,7 +120,8 @@ final class CopyKeeper: Sendable {
                 told = standing
             } catch {
                 told = nil
-                logger.debug("copies cannot follow", metadata: ["reason": "\(error)"])
+                if !isCutOff { cutOff(error) }
+                isCutOff = true
             }
             looks += 1
             if !isEnding { _ = wake.wait(timeout: .now() + Self.pause) }
@@ -125,6 +129,14 @@ final class CopyKeeper: Sendable {
         marks.close()
         link.close()
         ended.signal()
+    }
+
+    /// What the copies are behind of is not known any more.
+    private func cutOff(_ error: PostgresError) {
+        logger.warning("copies cannot follow the database", metadata: ["reason": "\(error)"])
+        for hub in state.withLock({ Array($0.hubs.values) }) {
+            Gauge(label: "belfry_copy_warm", dimensions: [("hub", "\(hub.name)")]).record(0)
+        }
     }
 
     private func isNew(_ marks: [String: HubMark]) -> Bool {

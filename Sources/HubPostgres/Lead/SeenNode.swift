@@ -26,7 +26,8 @@ extension PostgresDatabase {
                     SELECT node.run, name, address, release, limits, greatest(0, floor(
                             extract(epoch FROM clock_timestamp() - seen) * 1000))::int8,
                         CASE WHEN groups IS NOT NULL THEN greatest(0,
-                            (SELECT coalesce(sum(feed), 0) FROM head) - groups)::int8 END,
+                            (SELECT coalesce(sum(feed), 0) FROM head
+                                JOIN hub ON hub.id = head.hub WHERE hub.is_whole) - groups)::int8 END,
                         coalesce(is_warm, false), coalesce(is_ahead, false)
                     FROM node LEFT JOIN standing ON standing.run = node.run
                     WHERE seen > clock_timestamp() - interval '1 day'

@@ -25,8 +25,8 @@ package struct ClusterReport: Equatable, Sendable {
         /// As an operator reads it.
         package var text: String {
             if isAhead { return "ahead: the database was set back" }
-            guard behind == 0 else { return "\(behind) groups behind" }
-            return isWarm ? "level, warm" : "level"
+            let distance = behind == 0 ? "level" : "\(behind) groups behind"
+            return distance + (isWarm ? ", warm" : "")
         }
     }
 
