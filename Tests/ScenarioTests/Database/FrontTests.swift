@@ -107,6 +107,13 @@ struct FrontTests {
         if end == .killed {
             let lines = second.program.errors.events
             #expect(lines.contains { $0.contains("the node that leads is not reached") })
+            let token = try second.folder.metricsToken()
+            let numbers = try await caller.perform(
+                .GET,
+                "$belfry/metrics",
+                authorization: token
+            ).text
+            #expect(numbers.contains(#"belfry_lead_events_total{event="unreached"}"#))
         }
         let all = told.events
         print("\(end): the slowest answer took \(all.map(\.took).max() ?? .zero)")
