@@ -41,6 +41,10 @@ NAMES = {
 }
 
 
+# Seconds for an answer: the first one of a profile takes long on a machine under load.
+PATIENCE = 180
+
+
 class Marionette:
     """Takes the place of selenium's connection to a driver program."""
 
@@ -58,10 +62,10 @@ class Marionette:
         self.number = 0
 
     def connect(self, port):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if port.exists() and port.read_text().strip():
-                return socket.create_connection(("127.0.0.1", int(port.read_text())), 60)
+                return socket.create_connection(("127.0.0.1", int(port.read_text())), PATIENCE)
             time.sleep(0.1)
         self.close()
         raise SystemExit("Firefox opens no socket")
@@ -70,12 +74,18 @@ class Marionette:
         """A message: its length in digits, a colon, JSON."""
         head = b""
         while not head.endswith(b":"):
-            head += self.socket.recv(1)
+            head += self.some(1)
         left, parts = int(head[:-1]), []
         while left:
-            parts.append(self.socket.recv(min(left, 65_536)))
+            parts.append(self.some(left))
             left -= len(parts[-1])
         return json.loads(b"".join(parts))
+
+    def some(self, most):
+        found = self.socket.recv(min(most, 65_536))
+        if not found:
+            raise ConnectionError("Firefox has ended")
+        return found
 
     def ask(self, name, parameters):
         self.number += 1
@@ -112,11 +122,19 @@ class Marionette:
 
     def close(self):
         self.browser.terminate()
-        self.browser.wait(20)
+        try:
+            self.browser.wait(20)
+        except subprocess.TimeoutExpired:
+            self.browser.kill()
+            self.browser.wait()
         shutil.rmtree(self.profile, ignore_errors=True)
 
 
 def driver(preferences):
     """A driver of selenium for a new Firefox, and the connection beneath."""
     connection = Marionette(preferences)
-    return webdriver.Remote(connection, options=webdriver.FirefoxOptions()), connection
+    try:
+        return webdriver.Remote(connection, options=webdriver.FirefoxOptions()), connection
+    except BaseException:
+        connection.close()
+        raise
