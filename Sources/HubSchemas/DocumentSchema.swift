@@ -35,6 +35,10 @@ package enum DocumentSchema {
                 "location": ["type": "string", "description": "Of what was accepted."],
                 "code": ["type": "integer", "description": "Sub code of a refusal."],
                 "detail": ["type": "string", "description": "Of a refusal; names the field."],
+                "outcome": [
+                    "type": "string", "enum": ["unknown"],
+                    "description": "Of a 503 after which the notification may be accepted.",
+                ],
                 "retryAfterSeconds": [
                     "type": "integer", "description": "Of a refusal that passes by itself.",
                 ],

@@ -19,6 +19,7 @@ struct SendLinesRouteTests {
         var location: String?
         var code: Int?
         var detail: String?
+        var outcome: String?
         var retryAfterSeconds: Int?
     }
 
@@ -129,6 +130,28 @@ struct SendLinesRouteTests {
         #expect(outcomes.map(\.code) == [nil, 40000, 40900, 50300])
         #expect(outcomes.map(\.retryAfterSeconds) == [nil, nil, nil, 1])
         #expect(outcomes[2].detail == Refusal.idempotencyConflict.detail)
+    }
+
+    @Test("says of a send in doubt that its outcome is unknown, in its line or for all of them")
+    func doubt() async throws {
+        let harness = RESTHarness()
+        let open = Refusal.storeUnanswered(retryAfterSeconds: 1)
+        let away = Refusal.storeUnavailable(retryAfterSeconds: 1)
+        harness.hub.change { state in
+            state.reply = Self.told([
+                .success(AcceptedSend(id: FakeHub.sent, sequence: 5)), .failure(open),
+                .failure(away),
+            ])
+        }
+        let lines = String(repeating: "{\"body\":{}}\n", count: 3)
+        let reply = try await harness.send(.post, Self.path, body: lines)
+        #expect(try Self.outcomes(reply).map(\.status) == [201, 503, 503])
+        #expect(try Self.outcomes(reply).map(\.outcome) == [nil, "unknown", nil])
+        harness.hub.change { state in
+            state.reply = Self.told([.failure(away), .failure(open), .failure(away)])
+        }
+        let refused = try await harness.send(.post, Self.path, body: lines)
+        #expect(refused.status == 503 && refused[OutcomeHeader.name] == "unknown")
     }
 
     static let wholes: [(String, [(String, String)], String, Int, String)] = [

@@ -107,13 +107,13 @@ enum SendLinesRoute {
         )
     }
 
-    /// Why the hub took none of the notifications, when it was the hub that could not.
+    /// Why the hub took none of the notifications, when it was the hub that could not; of several
+    /// reasons the one that leaves open what became of some.
     private static func common(_ outcomes: [Result<AcceptedSend, Refusal>]) -> Refusal? {
         var first: Refusal?
         for outcome in outcomes {
-            guard case .failure(let refusal) = outcome else { return nil }
-            guard refusal.isOfHub else { return nil }
-            first = first ?? refusal
+            guard case .failure(let refusal) = outcome, refusal.isOfHub else { return nil }
+            if case .storeUnanswered = refusal { first = refusal } else { first = first ?? refusal }
         }
         return first
     }

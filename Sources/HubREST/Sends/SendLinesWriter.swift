@@ -38,6 +38,9 @@ struct SendLinesWriter {
         case .failure(let refusal):
             append("\(refusal.status),\"code\":\(refusal.subCode),\"detail\":")
             bytes += Self.json(refusal.detail, encoder)
+            if case .storeUnanswered = refusal {
+                append(",\"outcome\":\"\(OutcomeHeader.unknown)\"")
+            }
             if let seconds = RequestFailure.refused(refusal).retryAfterSeconds {
                 append(",\"retryAfterSeconds\":\(seconds)")
             }
