@@ -11,7 +11,8 @@ MAKEFLAGS += --no-print-directory
 # One set of flags for demo and tests, so that neither builds again what the other has built.
 BUILD_DAILY := --scratch-path .build -Xswiftc -use-ld=lld
 # Where all commands but `make test` build: beside what there is already.
-SHOWN := $(if $(wildcard .build/debug),.build,$(if $(wildcard .build-whole/debug),.build-whole,.build))
+SHOWN := $(or $(patsubst %/debug/belfry,%,$(firstword $(wildcard .build/debug/belfry) \
+    $(wildcard .build-whole/debug/belfry))),.build)
 BELFRY ?= $(SHOWN)/debug/belfry
 # From nothing, whole modules are built sooner; after a change they take longer. So
 # `make test` builds them, in a folder of their own, until there is a build for every day. The index
@@ -19,7 +20,7 @@ BELFRY ?= $(SHOWN)/debug/belfry
 WHOLE := .build-whole
 BUILD_WHOLE := --scratch-path $(WHOLE) -Xswiftc -use-ld=lld -Xswiftc -wmo \
     -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules -Xcc -g0 -Xcxx -g0
-TESTED ?= $(if $(wildcard .build/debug),.build,$(WHOLE))
+TESTED ?= $(if $(wildcard .build/debug/belfry),.build,$(WHOLE))
 BUILD_TESTED = $(if $(filter $(WHOLE),$(TESTED)),$(BUILD_WHOLE),$(BUILD_DAILY))
 BUILD = $(if $(filter $(WHOLE),$(SHOWN)),$(BUILD_WHOLE),$(BUILD_DAILY))
 REST_TOOLS := .build/rest-tools
@@ -218,6 +219,7 @@ test: packages-test
 	@folder=$$(mktemp -d "$(TEST_PLACE)/belfry-tests-XXXXXX") && trap 'rm -rf "$$folder"' EXIT && \
 	    chmod 755 "$$folder" && export TMPDIR=$$folder $(TEST_WIDTH) && \
 	    $(SWIFT) test $(BUILD_TESTED) --skip-build --disable-xctest 2>&1 | Tests/brief $(TEST_LOG)
+	@echo "belfry is $(TESTED)/debug/belfry"
 
 # What `make test` does a little of, as much of it as is asked for: the next three.
 simulate: packages-test
@@ -243,7 +245,7 @@ nodes: packages-test
 kills: packages-test
 	@$(SWIFT) build $(BUILD) --build-tests
 	@[ -z "$(RELEASE)" ] || $(SWIFT) build $(BUILD_RELEASE) --product belfry
-	@env $(if $(RELEASE),BELFRY=$(CURDIR)/.build-release/release/belfry) \
+	@env $(if $(RELEASE),HUB_TESTED_PROGRAM=$(CURDIR)/.build-release/release/belfry) \
 	    KILLS=$${KILLS:-60} PAUSE=$${PAUSE:-60} LEASE=$${LEASE:-3} SEED=$${SEED:-$$SRANDOM} \
 	    $(SWIFT) test $(BUILD) --skip-build --disable-xctest --no-parallel --filter 'NodeKillTests/killed'
 

@@ -211,6 +211,25 @@ struct ReadmeTests {
         }
     }
 
+    @Test(
+        "make demo takes the build that is there, that for every day first",
+        arguments: [
+            ([], ".build"), ([".build"], ".build"), ([".build-whole"], ".build-whole"),
+            ([".build", ".build-whole"], ".build"),
+        ] as [([String], String)]
+    )
+    func shown(_ built: [String], _ expected: String) async throws {
+        let folder = TemporaryFolder()
+        for place in built { try folder.write("", to: "\(place)/debug/belfry") }
+        let dry = try Program.named(
+            "make",
+            ["-C", folder.path, "-f", SourceTree.path("Makefile"), "-n", "demo"]
+        )
+        #expect(try await dry.exitCode() == 0, "\(dry.errors.events)")
+        let lines = dry.output.events
+        #expect(lines.contains("\(expected)/debug/belfry demo --quiet"), "\(lines)")
+    }
+
     @Test("make install goes below DESTDIR and PREFIX, and the service starts what it puts there")
     func install() async throws {
         let folder = SourceTree.path(".")

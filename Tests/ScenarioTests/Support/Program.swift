@@ -12,6 +12,11 @@ final class Program: Sendable {
     private let ends = EventLog<Int32>()
     private let input: Pipe
 
+    /// What a `make` that runs the tests tells one within them.
+    private static let ofMake: Set<String> = [
+        "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "BELFRY", "TESTED",
+    ]
+
     /// Starts a program of this machine with `arguments`.
     ///
     /// Its standard input stays open and empty as long as this lives.
@@ -20,7 +25,9 @@ final class Program: Sendable {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) throws {
-        var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BELFRY_") }
+        var all = ProcessInfo.processInfo.environment.filter { name, _ in
+            !name.hasPrefix("BELFRY_") && !Self.ofMake.contains(name)
+        }
         all["PYTHONDONTWRITEBYTECODE"] = "1"
         all["SWIFT_BACKTRACE"] = "enable=no"
         // One of a release's cost is made in AccessTests.
@@ -64,10 +71,10 @@ final class Program: Sendable {
         try Program(try belfryPath, arguments, environment: environment)
     }
 
-    /// Where `belfry` lies: `BELFRY` names a build that the tests did not make.
+    /// Where `belfry` lies: `HUB_TESTED_PROGRAM` names a build that the tests did not make.
     static var belfryPath: String {
         get throws {
-            if let path = ProcessInfo.processInfo.environment["BELFRY"] {
+            if let path = ProcessInfo.processInfo.environment["HUB_TESTED_PROGRAM"] {
                 return URL(fileURLWithPath: path).path
             }
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
