@@ -18,7 +18,8 @@ public struct RefusedRequest: Equatable, Sendable {
 
     /// Seconds to wait, where the hub says so.
     public var retryAfterSeconds: Int?
-    /// Whether an earlier attempt of the same request got no answer and may have been accepted.
+    /// Whether it may have been accepted all the same: an earlier attempt of the same request got no
+    /// answer, or the hub cannot say what became of a line.
     public var followsUnanswered = false
 
     /// A refusal of its parts.

@@ -14,6 +14,8 @@ struct SendLineAnswer: Decodable, Equatable, Sendable {
     var code: Int?
     /// The mistake; names the field.
     var detail: String?
+    /// `unknown` where the hub cannot say whether it has the notification.
+    var outcome: String?
     /// Seconds to wait, where the hub says so.
     var retryAfterSeconds: Int?
 
@@ -41,16 +43,14 @@ struct SendLineAnswer: Decodable, Equatable, Sendable {
     /// Returns the result that a single send of this line would have had.
     func result(trackingID: String) -> Result<SentNotification, SenderError> {
         guard status == 201, let id else {
-            return .failure(
-                .refused(
-                    RefusedRequest(
-                        status: status,
-                        code: code ?? status,
-                        detail: detail ?? "",
-                        retryAfterSeconds: retryAfterSeconds
-                    )
-                )
+            var refused = RefusedRequest(
+                status: status,
+                code: code ?? status,
+                detail: detail ?? "",
+                retryAfterSeconds: retryAfterSeconds
             )
+            refused.followsUnanswered = outcome != nil
+            return .failure(.refused(refused))
         }
         return .success(
             SentNotification(
