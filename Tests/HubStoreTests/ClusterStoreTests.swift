@@ -183,6 +183,11 @@ struct ClusterStoreTests {
         store.close()
         for file in ["registrations.sqlite", "log-000001.sqlite"] {
             let path = fixture.path("a/" + file)
+            // What SQLite has not moved out of its journal would undo the damage.
+            for suffix in ["-wal", "-shm"]
+            where FileManager.default.fileExists(atPath: path + suffix) {
+                try FileManager.default.removeItem(atPath: path + suffix)
+            }
             let handle = try #require(FileHandle(forUpdatingAtPath: path))
             try handle.write(contentsOf: Data(repeating: 7, count: 5_000))
             try handle.close()

@@ -37,9 +37,7 @@ struct CopyOpening {
             let isMissing = try lacksFiles(place)
             let opened = try openOrDiscard()
             copy = opened.copy
-            // A log that cannot be read is begun anew, without an extent.
-            let lacksLog = copy.extent == nil && place.head >= place.first
-            fault = isMissing ? .missing : opened.isDamaged || lacksLog ? .damaged : nil
+            fault = opened.isDamaged ? .damaged : isMissing ? .missing : nil
         }
         var events: [StoreEvent] = []
         if copy.isAhead(of: place) {
