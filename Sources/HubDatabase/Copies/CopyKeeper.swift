@@ -131,7 +131,7 @@ final class CopyKeeper: Sendable {
         ended.signal()
     }
 
-    /// What the copies are behind of is not known any more.
+    /// How far the copies are behind is not known any more.
     private func cutOff(_ error: PostgresError) {
         logger.warning("copies cannot follow the database", metadata: ["reason": "\(error)"])
         for hub in state.withLock({ Array($0.hubs.values) }) {
