@@ -5,6 +5,23 @@ import Synchronization
 
 /// Looks at the nodes of a database for operators, once a second at most however many ask.
 final class ClusterLook: Sendable {
+    /// An operator, who is answered once.
+    private final class Waiting: Sendable {
+        private let continuation: Mutex<CheckedContinuation<ClusterReport, Never>?>
+
+        init(_ continuation: CheckedContinuation<ClusterReport, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        func answer(_ report: ClusterReport) {
+            let first = continuation.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            first?.resume(returning: report)
+        }
+    }
+
     private let database: PostgresDatabase
     private let shown: String
     private let keeper: LeadKeeper
@@ -13,17 +30,28 @@ final class ClusterLook: Sendable {
     private let last = Mutex<(at: ContinuousClock.Instant, report: ClusterReport)?>(nil)
 
     private static let pause: Duration = .seconds(1)
+    /// An operator waits so many seconds at most.
+    private static let patience = 2
 
     /// Looks for a node whose lead `keeper` has.
     init(_ database: PostgresDatabase, shown: String, _ keeper: LeadKeeper) {
         (self.database, self.shown, self.keeper) = (database, shown, keeper)
     }
 
-    /// Returns what was seen last, or looks again.
+    /// Returns what was seen last, or looks again; a fault where the database takes too long.
     func report() async -> ClusterReport {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in continuation.resume(returning: newest()) }
+            let waiting = Waiting(continuation)
+            queue.async { [self] in waiting.answer(newest()) }
+            let end = DispatchTime.now() + .seconds(Self.patience)
+            DispatchQueue.global().asyncAfter(deadline: end) { [self] in waiting.answer(silent()) }
         }
+    }
+
+    private func silent() -> ClusterReport {
+        var report = ClusterReport(database: shown, leads: keeper.leads)
+        report.fault = "it did not answer within \(Self.patience) s"
+        return report
     }
 
     private func newest() -> ClusterReport {

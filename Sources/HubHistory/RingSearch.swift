@@ -36,10 +36,10 @@ package struct RingSearch<Entry: Sendable> {
     /// The newest first.
     private var found: [Entry] = []
 
-    /// Begins a search for `limit` entries below a number, in so many files at most.
+    /// Begins a search for `limit` entries below a number, in so many files or in one of each ring.
     ///
-    /// More files are read where each of them may have the newest entry: the next page begins
-    /// further down than this one.
+    /// One of each ring is read where each may have the newest entry, whatever `files` says: the
+    /// next page begins further down than this one.
     package init(
         _ rings: [Ring],
         below end: UInt64,

@@ -16,7 +16,7 @@ struct AuditLimits: Sendable {
     var hubs = 256
     /// Of all hubs beyond these, together.
     var others = Ring(fileBytes: 4_194_304, files: 16)
-    /// Files that are read for a page of a time.
+    /// Files that are read for a page of a time; one of each ring where each may have its newest line.
     var filesOfPage = 4
     /// Days without a change after which a hub's files may give way to those of another hub.
     var keptDays: UInt64 = 400

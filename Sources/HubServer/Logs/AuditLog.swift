@@ -83,8 +83,8 @@ package final class AuditLog: Sendable {
 
     /// Returns entries of a time below a number, the newest first and at most `limit`.
     ///
-    /// Reads a file only when it may have one of them, and of a time a few files at most. A file
-    /// whose entries all lie before the time is the last one of its ring.
+    /// Reads a file only when it may have one of them, and of a time a few files, or one of each
+    /// ring. A file whose entries all lie before the time is the last one of its ring.
     func page(
         before: UInt64?,
         limit: Int,

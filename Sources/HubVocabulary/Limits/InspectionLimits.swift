@@ -2,7 +2,8 @@
 package struct InspectionLimits: Equatable, Sendable {
     /// Parts that one page of a filtered list of notifications asks for; it may be short then.
     package static let listedPartsMax = 200
-    /// From then on a page of a filtered list of devices asks for no other part; it may be short.
+    /// So long after its first part a page of a filtered list of devices asks for no other one; it
+    /// may be short.
     package static let devicesPageTime: Duration = .milliseconds(25)
 
     /// Registrations, or numbers of tags, that one part of an inspection looks at: a few

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandTerminal
 import Foundation
 import HubExamination
+import HubSender
 
 /// `belfry top`.
 struct TopCommand: AsyncParsableCommand {
@@ -64,7 +65,7 @@ struct TopCommand: AsyncParsableCommand {
                             NewestLatencies.path,
                             NewestLatencies.fields()
                         ) { Terminal.line($0.line) }
-                        if let line = await nodes() { Terminal.line(line) }
+                        if let line = try await nodes() { Terminal.line(line) }
                     }
                 } catch  where Task.isCancelled {
                     return
@@ -77,14 +78,19 @@ struct TopCommand: AsyncParsableCommand {
     }
 
     /// The nodes of the hubs' database; nil where files hold the hubs.
-    private func nodes() async -> String? {
-        do {
-            let text = try await Row.text(of: hubOptions, isOfServer: true, FoundNodes.path)
-            return try Row.read(text, as: FoundNodes.self).line
-        } catch {
-            // A server of an older release has no such row.
-            return nil
+    private func nodes() async throws -> String? {
+        let ask: (SenderClient) async throws(SenderError) -> String? = {
+            sender throws(SenderError) in
+            do throws(SenderError) {
+                return try await sender.row(.get, FoundNodes.path)
+            } catch {
+                // A server of an older release has no such row.
+                guard error.status == 404 else { throw error }
+                return nil
+            }
         }
+        guard let text = try await Connecting.askingServer(hubOptions, ask) else { return nil }
+        return try Row.read(text, as: FoundNodes.self).line
     }
 
     private func show(_ found: HubNumbers, since heads: [String: Int]) {
