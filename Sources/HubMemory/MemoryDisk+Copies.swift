@@ -12,17 +12,7 @@ extension MemoryDisk {
         let disk = MemoryDisk()
         var found = contents.withLock { $0 }
         found.faults = MemoryFaults()
-        found.log.records = found.log.records.map { record in
-            var draft = record.draft
-            draft.idempotency = nil
-            return NotificationRecord(
-                sequence: record.sequence,
-                id: record.id,
-                draft: draft,
-                schedule: record.schedule,
-                anchors: record.anchors
-            )
-        }
+        found.log.records = found.log.records.map { $0.keyed(nil) }
         disk.contents.withLock { $0 = found }
         return disk
     }

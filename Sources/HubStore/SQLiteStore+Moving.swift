@@ -38,18 +38,7 @@ extension SQLiteStore {
         )
         guard let last = records.last else { return [] }
         let keys = try copy.log.keys(after: after, through: last.sequence)
-        return records.map { record in
-            guard let key = keys[record.sequence] else { return record }
-            var draft = record.draft
-            draft.idempotency = key
-            return NotificationRecord(
-                sequence: record.sequence,
-                id: record.id,
-                draft: draft,
-                schedule: record.schedule,
-                anchors: record.anchors
-            )
-        }
+        return records.map { record in keys[record.sequence].map(record.keyed) ?? record }
     }
 
     /// Calls `body` with all items that hold now, tombstones included, some at a time.

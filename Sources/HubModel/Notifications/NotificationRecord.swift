@@ -41,6 +41,19 @@ package final class NotificationRecord: Sendable {
         )
     }
 
+    /// The same record with another idempotency key, or with none, and no parcels made.
+    package func keyed(_ key: IdempotencyKey?) -> NotificationRecord {
+        var draft = draft
+        draft.idempotency = key
+        return NotificationRecord(
+            sequence: sequence,
+            id: id,
+            draft: draft,
+            schedule: schedule,
+            anchors: anchors
+        )
+    }
+
     /// Whether it is delivered to live sessions only.
     package var isTransient: Bool { draft.timeToLive == .transient }
 
