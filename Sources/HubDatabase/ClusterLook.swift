@@ -13,6 +13,9 @@ final class ClusterLook: Sendable {
             self.continuation = Mutex(continuation)
         }
 
+        /// Whether the operator has the answer already.
+        var isAnswered: Bool { continuation.withLock { $0 == nil } }
+
         func answer(_ report: ClusterReport) {
             let first = continuation.withLock { waiting in
                 defer { waiting = nil }
@@ -42,7 +45,8 @@ final class ClusterLook: Sendable {
     func report() async -> ClusterReport {
         await withCheckedContinuation { continuation in
             let waiting = Waiting(continuation)
-            queue.async { [self] in waiting.answer(newest()) }
+            // Those who were told that it is silent cost no look behind.
+            queue.async { [self] in if !waiting.isAnswered { waiting.answer(newest()) } }
             let end = DispatchTime.now() + .seconds(Self.patience)
             DispatchQueue.global().asyncAfter(deadline: end) { [self] in waiting.answer(silent()) }
         }
