@@ -12,6 +12,7 @@ import argparse, http.client, json, os, pathlib, random, re, shutil, signal, ssl
 import tempfile, threading, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from postgres import Postgres  # noqa: E402
 from sender import token  # noqa: E402
 
 LINES_PER_JOB = 100_000
@@ -26,53 +27,6 @@ JOB = (
     "<OutputContainerUri>file:///out</OutputContainerUri><ImportFileUri>file:///in.txt</ImportFileUri>"
     "</NotificationHubJob></content></entry>"
 )
-
-
-def as_postgres(line):
-    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
-    return user + line if os.geteuid() == 0 else line
-
-
-class Postgres:
-    def __init__(self, folder):
-        releases = pathlib.Path("/usr/lib/postgresql")
-        self.programs = releases / max(os.listdir(releases), key=int) / "bin"
-        self.folder, self.port = folder, random.randrange(10_000, 32_000)
-        folder.mkdir()
-        if os.geteuid() == 0:
-            shutil.chown(folder, "postgres")
-        self.run("initdb", "-D", f"{folder}/data", "-U", "belfry", "--auth=trust", "-E", "UTF8", "--locale=C")
-        settings = [
-            f"port={self.port}", "listen_addresses=", f"unix_socket_directories={folder}",
-            "shared_buffers=128MB", "max_wal_size=4GB",
-        ]
-        line = [f"{self.programs}/postgres", "-D", f"{folder}/data"]
-        line += [part for setting in settings for part in ("-c", setting)]
-        self.log = open(folder.parent / "postgres.log", "wb")
-        self.server = subprocess.Popen(as_postgres(line), stdout=self.log, stderr=self.log)
-        try:
-            self.make_database()
-        except BaseException:
-            self.end()
-            raise
-        host = str(folder).replace("/", "%2F")
-        self.url = f"postgres://belfry@{host}:{self.port}/hubs"
-
-    def make_database(self):
-        folder = self.folder
-        for _ in range(600):
-            if subprocess.run([f"{self.programs}/pg_isready", "-q", "-h", folder, "-p", str(self.port)]).returncode == 0:
-                break
-            time.sleep(0.1)
-        self.run("psql", "-XAtq", "-h", str(folder), "-p", str(self.port), "-U", "belfry", "-d", "postgres",
-                 "-c", "CREATE DATABASE hubs")
-
-    def run(self, program, *arguments):
-        subprocess.run(as_postgres([f"{self.programs}/{program}", *arguments]), check=True, stdout=subprocess.DEVNULL)
-
-    def end(self):
-        self.server.send_signal(signal.SIGINT)
-        self.server.wait()
 
 
 class Node:
@@ -157,7 +111,7 @@ class Rig:
         self.postgres = None
 
     def prepare(self, options):
-        self.postgres = Postgres(self.folder / "p")
+        self.postgres = Postgres()
         began = time.monotonic()
         self.fill(options)
         filled = time.monotonic()
@@ -274,7 +228,7 @@ class Rig:
             if getattr(node, "program", None) and node.program.poll() is None:
                 node.end()
         if self.postgres:
-            self.postgres.end()
+            self.postgres.stop()
 
 
 def main():
