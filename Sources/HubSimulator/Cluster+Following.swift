@@ -14,7 +14,7 @@ extension Cluster {
 
     /// Has a node that waits take what its copy lacks.
     func follow(_ node: SimulatedNode) {
-        guard node.number % 2 == 1, reaches(node) else { return }
+        guard node.follows, reaches(node) else { return }
         do throws(StoreError) {
             if node.standby == nil {
                 node.standby = try StandbyCopy(
@@ -24,7 +24,10 @@ extension Cluster {
                     numbersLeftOut: plan.numbersLeftOut
                 )
             }
-            _ = try node.standby?.follow(database.tables.reading)
+            let standing = try node.standby?.follow(database.tables.reading)
+            if standing == .ahead, !mayBeAhead {
+                world.violate("node \(node.number) is ahead of an epoch that was begun")
+            }
         } catch {
             world.violate("node \(node.number) does not follow: \(error)")
         }

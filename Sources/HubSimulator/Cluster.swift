@@ -21,6 +21,8 @@ final class Cluster {
     private var backup: (database: SimulatedDatabase.Backup, ledger: Ledger.History)?
     /// The node whose process opened the hub last.
     private var lastLeader: SimulatedNode?
+    /// How often the database had been set back when the last epoch began.
+    private var pastOfEpoch = 0
 
     init(_ machine: Machine, _ plan: NodePlan) {
         self.machine = machine
@@ -282,11 +284,15 @@ final class Cluster {
 
     /// An epoch has begun, with numbers left out below when the database had been set back.
     func begun(_ epoch: GroupEpoch) {
+        pastOfEpoch = database.past
         machine.ledger.leaveOut(below: epoch.place.sequence)
         machine.ledger.begin(epoch.place.epoch)
     }
 
     // MARK: Copies of the database
+
+    /// Whether a copy may have seen more than the database: no epoch tells what was lost apart.
+    var mayBeAhead: Bool { pastOfEpoch < database.past }
 
     func backUp() { backup = (database.backup(), machine.ledger.history) }
 
@@ -294,8 +300,8 @@ final class Cluster {
 
     /// All nodes end, and the database is an older one again.
     ///
-    /// Only the copy of the last leader is left, and that node is the first to start: it finds that
-    /// it has seen more than the database.
+    /// The last leader is the first to start: it finds that it has seen more than the database. Nodes
+    /// that follow have seen as much, and the others lose their copies.
     func setBack() {
         guard let backup else { return }
         for node in nodes {
@@ -304,7 +310,7 @@ final class Cluster {
             node.waiting = nil
             stopFollowing(node)
             node.downUntil = world.time + (node === lastLeader ? 20_000 : 20_000_000)
-            if node !== lastLeader { node.folder.lose() }
+            if node !== lastLeader, !node.follows { node.folder.lose() }
             world.events.add(.cluster(.up(node.number)), at: node.downUntil)
         }
         database.setBack(to: backup.database)

@@ -39,5 +39,8 @@ final class SimulatedNode {
         self.lease = lease
     }
 
+    /// Whether it has a copy while it waits; the others read theirs when they lead.
+    var follows: Bool { number % 2 == 1 }
+
     func isCutFromDevices(_ time: UInt64) -> Bool { time < devicesCutUntil }
 }

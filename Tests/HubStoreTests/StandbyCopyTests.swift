@@ -175,6 +175,37 @@ struct StandbyCopyTests {
         #expect(numbers == [1])
     }
 
+    @Test("one that has seen more is filled anew once another node has begun an epoch")
+    func setBackElsewhere() throws {
+        let fixture = ClusterFixture()
+        let listeners = [Listener(), Listener()]
+        let store = try fixture.open()
+        let first = try Self.standby(fixture, listeners[0], "first")
+        let second = try Self.standby(fixture, listeners[1], "second")
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...2))
+        let earlier = fixture.database.copy()
+        // Many more groups than the next leader stores soon.
+        for number in 2...9 as ClosedRange<UInt32> {
+            let head = store.bounds.head
+            let records = Sample.records(head + 1...head + 1)
+            _ = store.commit(changes: [.put(Sample.registration(number))], records: records)
+        }
+        store.close()
+        #expect(try first.follow(fixture.database.reading) == .level)
+        #expect(try second.follow(fixture.database.reading) == .level)
+        fixture.database.setBack(to: earlier)
+        #expect(try second.follow(fixture.database.reading) == .ahead)
+        let next = try Self.lead(fixture, first)
+        #expect(next.events == [.newEpoch(.logIsOlder)])
+        #expect(try second.follow(fixture.database.reading) == .level)
+        #expect(second.takeFaults() == [.missing, .otherPast])
+        #expect(listeners[1].agrees(with: try Contents(of: next)))
+        next.close()
+        // It has nothing to tell a second time.
+        let last = try Self.lead(fixture, second)
+        #expect(last.events == [] && last.bounds == next.bounds)
+    }
+
     @Test("one of another past is filled anew, and one of another schema too")
     func otherFiles() throws {
         let fixture = ClusterFixture()

@@ -28,10 +28,16 @@ extension HubCopy {
         )
     }
 
-    /// Whether it has seen more than the database ever held, which was set back then.
+    /// Whether it has seen more than the database holds, which was set back then, and no leader has
+    /// begun an epoch since.
+    ///
+    /// An epoch that the copy does not know tells the lost past apart: the copy is of another past
+    /// then, and has nothing to tell.
     func isAhead(of place: GroupPlace) -> Bool {
-        if let extent, extent.head > place.head { return true }
-        return feed > place.feed
+        guard let extent else { return feed > place.feed }
+        let known = Set(extent.epochs.map(\.epoch))
+        guard known.isSuperset(of: place.epochs.map(\.place.epoch)) else { return false }
+        return extent.head > place.head || feed > place.feed
     }
 
     /// Applies a group to what was there before it; what it has already is passed over.
@@ -126,8 +132,8 @@ extension HubCopy {
         guard isNew ? epochs.starts(with: extent.epochs) : epochs == extent.epochs else {
             return false
         }
-        guard extent.head == place.head else { return !isAhead(of: place) }
-        return headCheck == place.headCheck && feed <= place.feed
+        guard extent.head <= place.head, feed <= place.feed else { return false }
+        return extent.head < place.head || headCheck == place.headCheck
     }
 
     /// Whether its last changes are those of the database, where these are kept: after it was set back
