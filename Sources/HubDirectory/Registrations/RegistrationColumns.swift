@@ -8,12 +8,15 @@ struct RegistrationColumns: ~Copyable {
     private static let hasTarget: UInt8 = 0x20
     private static let isTemplate: UInt8 = 0x40
     private static let isUndeliverable: UInt8 = 0x80
+    /// Numbers that are looked at or passed over together.
+    static let blockNumbers = 1_024
 
     private var flags: [UInt8] = []
     private var slots: [UInt16] = []
     private var devices: [DeviceID] = []
     private var tagsSince: [UInt64] = []
-    /// The highest ever.
+    /// The highest ever, of each block of numbers and of all.
+    private var tagsSinceMaxima: [UInt64] = []
     private var tagsSinceMax: UInt64 = 0
     /// In milliseconds, 0 for never; ends with the last registration that expires.
     private var expires: [UInt64] = []
@@ -41,24 +44,31 @@ struct RegistrationColumns: ~Copyable {
     }
 
     /// The first live registrations above a number whose present tags did not hold at a place and
-    /// whose facts are asked for, ascending.
+    /// whose facts are asked for, ascending; takes the numbers that it looks at from `looks`.
     ///
-    /// Linear where there may be any.
+    /// Blocks without newer tags are passed over, which is nearly all of them.
     func numbers(
         taggedBehind sequence: UInt64,
         above number: UInt32?,
         limit: Int,
+        looks: inout Int,
         where isWanted: (RegistrationFacts) -> Bool
     ) -> [RegistrationNumber] {
         guard tagsSinceMax > sequence else { return [] }
         var found: [RegistrationNumber] = []
         var index = number.map { Int($0) + 1 } ?? 0
         while index < tagsSince.count, found.count < limit {
-            let number = RegistrationNumber(UInt32(index))
-            if tagsSince[index] > sequence, let facts = self[number], isWanted(facts) {
+            let block = index / Self.blockNumbers
+            let end = min((block + 1) * Self.blockNumbers, tagsSince.count)
+            defer { index = end }
+            guard tagsSinceMaxima[block] > sequence else { continue }
+            looks -= end - index
+            for index in index..<end where tagsSince[index] > sequence {
+                let number = RegistrationNumber(UInt32(index))
+                guard let facts = self[number], isWanted(facts) else { continue }
                 found.append(number)
+                if found.count == limit { break }
             }
-            index += 1
         }
         return found
     }
@@ -107,6 +117,8 @@ struct RegistrationColumns: ~Copyable {
         slots[index] = facts.target?.slot ?? 0
         devices[index] = facts.target?.device ?? .none
         tagsSince[index] = facts.tagsSince
+        let block = index / Self.blockNumbers
+        tagsSinceMaxima[block] = max(tagsSinceMaxima[block], facts.tagsSince)
         tagsSinceMax = max(tagsSinceMax, facts.tagsSince)
         let milliseconds = facts.expires.map { max(1, $0.milliseconds) } ?? 0
         if index < expires.count {
@@ -130,5 +142,6 @@ struct RegistrationColumns: ~Copyable {
         slots.extendSparingly(to: index + 1, with: 0)
         devices.extendSparingly(to: index + 1, with: .none)
         tagsSince.extendSparingly(to: index + 1, with: 0)
+        tagsSinceMaxima.extendSparingly(to: index / Self.blockNumbers + 1, with: 0)
     }
 }

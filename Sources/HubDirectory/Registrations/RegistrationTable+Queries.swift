@@ -24,14 +24,21 @@ extension RegistrationTable {
     }
 
     /// The first live registrations above a number whose present tags did not hold at a place and
-    /// whose facts are asked for, ascending.
+    /// whose facts are asked for, ascending; takes the numbers that it looks at from `looks`.
     package func numbers(
         taggedBehind sequence: UInt64,
         above number: UInt32?,
         limit: Int,
+        looks: inout Int,
         where isWanted: (RegistrationFacts) -> Bool
     ) -> [RegistrationNumber] {
-        columns.numbers(taggedBehind: sequence, above: number, limit: limit, where: isWanted)
+        columns.numbers(
+            taggedBehind: sequence,
+            above: number,
+            limit: limit,
+            looks: &looks,
+            where: isWanted
+        )
     }
 
     /// Live numbers among those of a range, ascending.

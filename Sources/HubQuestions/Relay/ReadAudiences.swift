@@ -71,11 +71,11 @@ package struct ReadAudiences: HubQuestion {
         case .broadcast, .tags: break
         }
         let table = hub.table
-        budget.looks -= Int(table.numberMax)
         let unclear = table.numbers(
             taggedBehind: header.sequence,
             above: above,
-            limit: budget.reads
+            limit: budget.reads,
+            looks: &budget.looks
         ) { isMeant($0, header.format) }
         budget.reads -= unclear.count
         // A full part ends at its last registration; the next one begins behind it.
