@@ -68,7 +68,9 @@ struct DatabaseContents: Sendable {
             place: place,
             groups: groups,
             known: changes.first { $0.number == copy.lastChange }.map { ChangeMark(of: $0, $1) },
-            newest: changes.last.map { ChangeMark(of: $0, $1) }
+            newest: changes.last.map { ChangeMark(of: $0, $1) },
+            oldestKey: items.values.lazy.filter { $0.key.kind == .scheduleKey }
+                .compactMap(\.gone).min().map { Timestamp(milliseconds: $0) }
         )
     }
 }

@@ -246,6 +246,11 @@ struct GroupLogContractTests {
         #expect(kept(.registration) == [7, 9, 11])
         #expect(items.count { $0.key.kind == .registration && $0.gone == nil } == 6)
         #expect(kept(.scheduleKey) == [4, 5, 6])
+        let read = try fixture.reading.groups(
+            after: CopyPlace(feed: 6, head: 12, headCheck: 0),
+            bytesMax: .max
+        )
+        #expect(read.oldestKey == Timestamp(milliseconds: 4))
         #expect(items.count { $0.key.kind == .schedule } == 6)
         #expect(kept(.departure) == [1_763_700_000_006])
         // Nothing comes back, and nothing above the end goes.

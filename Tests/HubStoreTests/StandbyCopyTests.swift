@@ -293,6 +293,38 @@ struct StandbyCopyTests {
         #expect(next.bounds.first == 21 && next.bounds.head == 30)
     }
 
+    @Test("keys of schedules go where the database let them go, and newer ones stay")
+    func keys() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        let store = try fixture.open()
+        let copy = try Self.standby(fixture, listener)
+        func schedule(_ time: UInt64) {
+            let change = StoredChange.putSchedule(Sample.schedule(time, key: time))
+            #expect(store.commit(changes: [change], records: []).changes == nil)
+        }
+        func times() throws -> [UInt64] {
+            try copy.copy.registrations.newestKeys(limit: 99).map(\.time.milliseconds)
+        }
+        for time in 1...9 as ClosedRange<UInt64> { schedule(time) }
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(try times() == Array(1...9))
+        for (time, kept) in [(5, Array(5...10)), (99, [])] as [(UInt64, [UInt64])] {
+            if time == 5 { schedule(10) }
+            while try store.forgetKeys(before: Timestamp(milliseconds: time)) {}
+            _ = try store.tidyAll(.at(1_000))
+            #expect(try copy.follow(fixture.database.reading) == .level)
+            #expect(try times() == kept, "before \(time)")
+        }
+        // One that comes later is there.
+        schedule(100)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(try times() == [100])
+        let expected = try Contents(of: store)
+        store.close()
+        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+    }
+
     @Test("a journal of departures that was emptied and begins again is followed")
     func departures() throws {
         let fixture = ClusterFixture()

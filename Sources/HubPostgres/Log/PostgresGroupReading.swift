@@ -67,6 +67,10 @@ package final class PostgresGroupReading: GroupReading {
                 values.append(hub)
                 values.append(copy.lastChange)
             },
+            PostgresCommand(ReadStatements.oldest) { [hub] values in
+                values.append(hub)
+                values.append(UInt64(ItemKind.scheduleKey.rawValue))
+            },
         ])
         return try decoded { () throws(PostgresError) in
             guard let place = try HeadRow.place(rows[1], rows[2]) else {
@@ -82,7 +86,9 @@ package final class PostgresGroupReading: GroupReading {
                 place: place,
                 groups: groups.joined,
                 known: try rows[7].changeMark(),
-                newest: try rows[6].changeMark()
+                newest: try rows[6].changeMark(),
+                oldestKey: rows[8].count == 0
+                    ? nil : Timestamp(milliseconds: try rows[8].number(0, 0))
             )
         }
     }

@@ -48,6 +48,14 @@ enum ReadStatements {
         "read_change",
         "SELECT number, checksum FROM feed WHERE hub = $1 AND number = $2"
     )
+    /// When the oldest item of a kind that has a time was accepted.
+    static let oldest = PostgresStatement(
+        "read_oldest",
+        """
+        SELECT gone FROM item WHERE hub = $1 AND kind = $2::int8 AND gone IS NOT NULL
+        ORDER BY gone LIMIT 1
+        """
+    )
     /// The items that hold now, behind a kind and a key.
     static let items = PostgresStatement(
         "read_items",
@@ -65,7 +73,7 @@ enum ReadStatements {
     ]
 
     static let all = [
-        begin, commit, records, lastRecords, changes, lastChanges, change, items, HeadRow.read,
-        HeadRow.epochs,
+        begin, commit, records, lastRecords, changes, lastChanges, change, oldest, items,
+        HeadRow.read, HeadRow.epochs,
     ]
 }

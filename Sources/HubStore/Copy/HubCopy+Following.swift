@@ -118,6 +118,8 @@ extension HubCopy {
                 try registrations.setLastChange(newest)
                 lastChange = newest
             }
+            // Without one in the database none is left that was accepted so far.
+            keysFrom = read.oldestKey ?? Timestamp(milliseconds: .max)
             return .reached(read.place)
         }
     }

@@ -22,6 +22,8 @@ package final class HubCopy {
     var feed: UInt64 = 0
     /// The last changes that are there, likewise; nil where that is not known.
     var lastChange: ChangeMark?
+    /// Keys of schedules that were accepted before have left the database; in copies that follow.
+    var keysFrom = Timestamp(milliseconds: 0)
     /// nil while the log is new.
     var extent: LogBounds?
     /// Hears what it becomes, on a node that waits.
@@ -205,6 +207,7 @@ package final class HubCopy {
         if try log.trim(below: place.first, in: folder) { return true }
         if try seal() { return true }
         if try registrations.forgetDeleted(below: place.first, limit: limit) { return true }
+        if try registrations.forgetKeys(before: keysFrom, limit: limit) { return true }
         return try registrations.forgetDepartures(
             before: 0,
             keeping: CoreLimits.standard.feedback.departuresMax,
