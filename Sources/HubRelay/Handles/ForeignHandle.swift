@@ -53,7 +53,7 @@ package enum ForeignHandle: Hashable, Sendable {
         switch platform {
         case .apple:
             guard handle.count % 2 == 0, Self.appleBytes.contains(handle.count / 2),
-                handle.allSatisfy({ HexText.digit($0) != nil })
+                HexText.isHex(handle)
             else {
                 throw Unusable(field: "DeviceToken", reason: "is not an even number of hex digits")
             }

@@ -14,6 +14,24 @@
         }
     }
 
+    /// The value of a digit, and 16 or more for what is none.
+    ///
+    /// Without branches: where digits and letters mix at random, a processor guesses wrong at every
+    /// other one.
+    @inlinable
+    package static func value(_ byte: UInt8) -> UInt8 {
+        let digit = byte &- UInt8(ascii: "0")
+        let letter = (byte | 0x20) &- UInt8(ascii: "a")
+        let ofLetter = letter < 6 ? letter &+ 10 : .max
+        return digit < 10 ? digit : ofLetter
+    }
+
+    /// Whether a text is hex digits and nothing else.
+    @inlinable
+    package static func isHex(_ text: some Sequence<UInt8>) -> Bool {
+        text.reduce(UInt8(0)) { $0 | value($1) } < 16
+    }
+
     /// The digit of a value 0...15.
     @inlinable
     package static func upperDigit(_ value: UInt8) -> UInt8 {
@@ -47,13 +65,15 @@
         guard text.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
-        for index in stride(from: 0, to: text.count, by: 2) {
-            guard let high = digit(text[index]), let low = digit(text[index + 1]) else {
-                return nil
-            }
+        var all: UInt8 = 0
+        var index = 0
+        while index < text.count {
+            let (high, low) = (value(text[index]), value(text[index + 1]))
+            all |= high | low
             bytes.append(high << 4 | low)
+            index += 2
         }
-        return bytes
+        return all < 16 ? bytes : nil
     }
 
     /// A number's digits in lower case, as many as its type has.
