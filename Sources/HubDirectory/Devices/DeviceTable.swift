@@ -70,6 +70,11 @@ package final class DeviceTable {
     /// The key generation that a device must prove.
     package func keyGeneration(of device: DeviceID) -> UInt32 { keys[device] }
 
+    /// Whether a device has a session, left a cursor, or has had its key revoked.
+    func knows(_ device: DeviceID) -> Bool {
+        sessions[device] != nil || cursors[device] != nil || keys[device] > 0
+    }
+
     /// Whether a device has a session.
     package func isConnected(_ device: DeviceID) -> Bool { sessions[device] != nil }
 

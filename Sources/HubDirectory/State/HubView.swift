@@ -61,6 +61,18 @@ package struct HubView {
     /// Returns the device that holds a handle now on whatever platform.
     package func device(of handle: [UInt8]) -> DeviceID? { state.device(of: handle) }
 
+    /// Returns whether a handle leads to a device of which the hub keeps something: a session, a
+    /// cursor, a registration.
+    ///
+    /// Most handles of direct sends claim a device that no hub has; only for others is the code in
+    /// them computed.
+    package func isOfKnownDevice(_ handle: [UInt8], platform: Platform) -> Bool {
+        guard let claimed = PushHandle.claimedDevice(in: handle, platform: platform),
+            devices.knows(claimed) || !table.numbers(of: claimed).isEmpty
+        else { return false }
+        return device(of: handle, platform: platform) != nil
+    }
+
     /// Where a record is on its way to a platform's service; nil when it is not relayed there.
     package func relay(_ record: NotificationRecord, to platform: Platform) -> RelayPlace? {
         guard let place = state.progress.relays[platform], record.sequence >= place.since

@@ -92,12 +92,15 @@ package struct ReadAudiences: HubQuestion {
         return ((certain + earlier).sorted().map(\.raw), next)
     }
 
-    /// The handles of a direct send that lead to no device of the hub.
+    /// The handles of a direct send that lead to no device that the hub knows.
+    ///
+    /// A device that has left nothing may hold one of the others: the lane finds out when it looks
+    /// whether Belfry made the handle.
     private func direct(_ handles: [[UInt8]], _ hub: HubView) -> [UInt32] {
         var numbers: [UInt32] = []
         numbers.reserveCapacity(handles.count)
         for (number, handle) in DirectHandles.byNumber(handles)
-        where hub.device(of: handle, platform: platform) == nil {
+        where !hub.isOfKnownDevice(handle, platform: platform) {
             numbers.append(number)
         }
         return numbers.sorted()

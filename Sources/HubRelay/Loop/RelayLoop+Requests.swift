@@ -58,7 +58,12 @@ extension RelayLoop {
             let fields = content?.platformFields ?? []
             let verdict = verdict(named, fields, generation: row?.generation ?? 0)
             guard case .foreign(let handle) = verdict else {
-                lane.unusable(ticket, verdict.refusal, now: now)
+                if row == nil, case .ours = verdict {
+                    // A direct send to a device that has left nothing with the hub yet.
+                    lane.absent(ticket)
+                } else {
+                    lane.unusable(ticket, verdict.refusal, now: now)
+                }
                 return nil
             }
             guard let notification = notification(of: record, ticket, row) else {
