@@ -48,8 +48,12 @@ class Hub:
         self.links = threading.local()
         self.start()
         if credential:
-            subprocess.run([belfry, "hub", "credential", "set", "--data", self.data, *credential],
-                           check=True, stdout=subprocess.DEVNULL)
+            self.set_credential(credential)
+
+    def set_credential(self, credential):
+        """Gives the hub a lane, for what it accepts from now on."""
+        subprocess.run([self.belfry, "hub", "credential", "set", "--data", self.data, *credential],
+                       check=True, stdout=subprocess.DEVNULL)
 
     def start(self):
         self.process = subprocess.Popen(
