@@ -20,6 +20,8 @@ package final class ServerDatabase: Sendable {
     private let keeper: LeadKeeper
     private let look: ClusterLook
     private let copies: CopyKeeper
+    /// Ends the filling of copies and the opening of hubs.
+    let ending = StoreEnding()
     private let lost = Mutex<ServerError?>(nil)
     /// The files that the database has, sealed; nil when they may differ.
     private let kept = Mutex<KeyFiles?>(nil)
@@ -45,7 +47,7 @@ package final class ServerDatabase: Sendable {
             logger: logger
         )
         look = ClusterLook(database, shown: options.shown, keeper)
-        copies = CopyKeeper(database, folder, limits: limits, logger: logger)
+        copies = CopyKeeper(database, folder, limits: limits, ending: ending, logger: logger)
     }
 
     deinit { release() }
@@ -337,6 +339,7 @@ package final class ServerDatabase: Sendable {
 
     /// Lets another node have the lead at once; nothing of the hubs may be open any more.
     package func release() {
+        ending.end()
         // The lead first: another node waits for it.
         keeper.end()
         copies.end()
@@ -386,6 +389,12 @@ package final class ServerDatabase: Sendable {
         }
     }
 
-    /// Lets no thread wait any longer for a database that is away.
-    package func endWaiting() { database.endWaiting() }
+    /// Lets no thread wait any longer for a database that is away, fill a copy or open a hub.
+    package func endWaiting() {
+        database.endWaiting()
+        ending.end()
+    }
+
+    /// Whether the server was told to end.
+    package var isEnding: Bool { ending.hasCome }
 }

@@ -35,6 +35,7 @@ package struct StoreOpening: Sendable {
                 folder: folder,
                 epochSeed: seed,
                 limits: limits,
+                ending: database.ending,
                 progress: progress
             )
             database.report(store.events, of: hub.name, tell: tell)

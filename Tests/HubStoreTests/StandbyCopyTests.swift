@@ -16,6 +16,8 @@ private final class Listener: CopyObserver {
     /// How often everything was loaded.
     private(set) var loads = 0
     private(set) var faults: [String] = []
+    /// Runs with each registration that is loaded.
+    var onLoad: () -> Void = {}
 
     func forget() {
         group = nil
@@ -26,6 +28,7 @@ private final class Listener: CopyObserver {
     func load(registration bytes: Span<UInt8>) throws(RecordProblem) {
         let registration = try RegistrationCodec.decode(bytes)
         registrations[registration.number] = RegistrationCodec.encode(registration)
+        onLoad()
     }
 
     func load(_ installation: Installation) { installations[installation.key] = installation }
@@ -73,17 +76,47 @@ private final class Listener: CopyObserver {
     }
 }
 
+/// Reads of a database whose node is told to end behind so many items.
+private struct EndingReading: GroupReading {
+    let reading: any GroupReading
+    let ending: StoreEnding
+    let itemsMax: Int
+
+    func place() throws(StoreError) -> GroupPlace? { try reading.place() }
+
+    func groups(after place: CopyPlace, bytesMax: Int) throws(StoreError) -> GroupsRead {
+        try reading.groups(after: place, bytesMax: bytesMax)
+    }
+
+    func items(
+        _ body: (StoredItem) throws(StoreError) -> Void
+    ) throws(StoreError) -> GroupPlace {
+        var count = 0
+        return try reading.items { item throws(StoreError) in
+            count += 1
+            if count == itemsMax { ending.end() }
+            try body(item)
+        }
+    }
+}
+
 @Suite("The copy of a node that waits")
 struct StandbyCopyTests {
     private static func standby(
         _ fixture: ClusterFixture,
         _ listener: Listener,
-        _ name: String = "standby"
+        _ name: String = "standby",
+        ending: StoreEnding = StoreEnding()
     ) throws -> StandbyCopy {
         var limits = StoreLimits()
         limits.clockDoubtMilliseconds = 0
         limits.sliceRecordsMax = 9
-        return try StandbyCopy(folder: fixture.path(name), limits: limits, observer: listener)
+        return try StandbyCopy(
+            folder: fixture.path(name),
+            limits: limits,
+            observer: listener,
+            ending: ending
+        )
     }
 
     /// Goes on with a copy as the leader of its hub.
@@ -291,6 +324,68 @@ struct StandbyCopyTests {
         #expect(gone.isEmpty)
         let next = try Self.lead(fixture, copy)
         #expect(next.bounds.first == 21 && next.bounds.head == 30)
+    }
+
+    /// A database with so many registrations.
+    private static func filled(_ count: UInt32) throws -> ClusterFixture {
+        let fixture = ClusterFixture()
+        let log = fixture.database.lead()
+        try log.begin(GroupEpoch(place: LogPlace(epoch: 7, sequence: 1), checkBelow: 0))
+        try log.append((1...count).map { .put(Sample.registration($0)) }, Sample.records(1...9))
+        return fixture
+    }
+
+    @Test("a node that is told to end leaves the filling of a copy, and the next run fills it")
+    func endsFilling() throws {
+        let fixture = try Self.filled(9_000)
+        let listener = Listener()
+        let ending = StoreEnding()
+        var copy = try Self.standby(fixture, listener, ending: ending)
+        let reading = EndingReading(
+            reading: fixture.database.reading,
+            ending: ending,
+            itemsMax: 5_000
+        )
+        #expect(throws: StoreEnding.error) { try copy.follow(reading) }
+        // It was in the middle, and says so.
+        let file = copy.copy.registrations
+        #expect(try file.feed() == nil && file.registrations([RegistrationNumber(1)]).count == 1)
+        #expect(try file.registrations([RegistrationNumber(9_000)]).isEmpty)
+        #expect(throws: StoreEnding.error) { try copy.follow(fixture.database.reading) }
+        copy.close()
+        copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(listener.agrees(with: try Contents(of: Self.lead(fixture, copy))))
+        #expect(listener.registrations.count == 9_000)
+    }
+
+    @Test("a node that is told to end leaves the reading of registrations")
+    func endsLoading() throws {
+        let fixture = try Self.filled(9_000)
+        let listener = Listener()
+        let ending = StoreEnding()
+        let copy = try Self.standby(fixture, listener, ending: ending)
+        listener.onLoad = { ending.end() }
+        #expect(throws: StoreEnding.error) { try copy.follow(fixture.database.reading) }
+        #expect(listener.group == nil && listener.registrations.count < 9_000)
+        copy.close()
+    }
+
+    @Test("a leader that is told to end leaves the opening, and the next one finds its copy")
+    func endsOpening() throws {
+        let fixture = try Self.filled(9)
+        let ending = StoreEnding()
+        ending.end()
+        #expect(throws: StoreEnding.error) {
+            try ClusterStore(
+                groups: fixture.database.lead(),
+                folder: fixture.path("a"),
+                epochSeed: 8,
+                ending: ending
+            )
+        }
+        let store = try fixture.open("a")
+        #expect(store.events == [.copyFilled(.missing)] && store.bounds.head == 9)
     }
 
     @Test("keys of schedules go where the database let them go, and newer ones stay")

@@ -34,6 +34,8 @@ final class CopyKeeper: Sendable {
     private let database: PostgresDatabase
     private let folder: DataFolder
     private let limits: StoreLimits
+    /// Ends looks that are under way, and the opening of hubs that have taken a copy.
+    private let ending: StoreEnding
     private let logger: Logger
     private let state = Mutex(State())
     /// One for all hubs: a database has places for some hundred connections.
@@ -45,11 +47,13 @@ final class CopyKeeper: Sendable {
         _ database: PostgresDatabase,
         _ folder: DataFolder,
         limits: StoreLimits,
+        ending: StoreEnding,
         logger: Logger
     ) {
         self.database = database
         self.folder = folder
         self.limits = limits
+        self.ending = ending
         self.logger = logger
     }
 
@@ -63,7 +67,8 @@ final class CopyKeeper: Sendable {
         Thread.detachNewThread { [self] in keep(run, observing) }
     }
 
-    /// Follows no longer; the copies stay open for those that lead their hubs.
+    /// Follows no longer once a look that is under way is through; the copies stay open for those that
+    /// lead their hubs.
     func stop() {
         state.withLock { $0.isEnding = true }
         wake.signal()
@@ -159,6 +164,7 @@ final class CopyKeeper: Sendable {
                 measure(hub, progress)
             } catch {
                 standing.isWarm = false
+                guard !ending.hasCome else { break }
                 logger.warning(
                     "a copy does not follow its database",
                     metadata: ["hub": "\(hub.name)", "reason": "\(error)"]
@@ -223,6 +229,7 @@ final class CopyKeeper: Sendable {
                     reading,
                     path: folders.path(hub.name),
                     limits: limits,
+                    ending: ending,
                     observing: observing
                 ) { [logger] step in
                     logger.notice(

@@ -1,3 +1,4 @@
+import HubCluster
 import HubModel
 import HubPostgres
 import HubStore
@@ -35,15 +36,18 @@ final class FollowedHub: Sendable {
     private static let restMax = 60
 
     let name: HubName
-    private let reading: PostgresGroupReading
+    private let reading: any GroupReading
     private let state = Mutex(State())
 
     /// Opens the copy in `path`; `observing` makes what hears of it.
+    ///
+    /// A look ends soon when `ending` has come.
     init(
         _ name: HubName,
-        _ reading: PostgresGroupReading,
+        _ reading: any GroupReading,
         path: String,
         limits: StoreLimits,
+        ending: StoreEnding,
         observing: @Sendable () -> any CopyObserver,
         tell: @escaping @Sendable (String) -> Void
     ) throws(StoreError) {
@@ -54,6 +58,7 @@ final class FollowedHub: Sendable {
                 folder: path,
                 limits: limits,
                 observer: observing(),
+                ending: ending,
                 progress: tell
             )
         }

@@ -33,7 +33,12 @@ package enum BelfryNode {
                 }
             }
             await front?.leaveDevices()
-            let server = try BelfryServer(options, in: held, isFront: front != nil, logger: logger)
+            // A node that was told to end neither fills copies to their end nor reads registrations.
+            signals?.whenTold { [database = held.database] in database?.endWaiting() }
+            let isFront = front != nil
+            guard let server = try open(options, in: held, isFront: isFront, logger: logger) else {
+                return held.release()
+            }
             signals?.whenTold { [weak server] in server?.stop() }
             do {
                 if let front, try await !front.leave() { return await server.close() }
@@ -46,6 +51,21 @@ package enum BelfryNode {
         } catch {
             held.release()
             throw error
+        }
+    }
+
+    /// Opens the hubs; nil when the node was told to end meanwhile, and nothing is open then.
+    private static func open(
+        _ options: ServerOptions,
+        in held: HeldFolder,
+        isFront: Bool,
+        logger: Logger
+    ) throws(ServerError) -> BelfryServer? {
+        do throws(ServerError) {
+            return try BelfryServer(options, in: held, isFront: isFront, logger: logger)
+        } catch {
+            guard held.database?.isEnding == true else { throw error }
+            return nil
         }
     }
 }

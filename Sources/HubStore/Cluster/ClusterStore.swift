@@ -32,16 +32,18 @@ package final class ClusterStore: HubStorage, CopiedStorage {
     ///
     /// `epochSeed` must be random: it names the epoch when the log is new or the database was set
     /// back. A copy that is damaged, or of another past, is filled anew.
-    /// - Throws: what opening and filling the copy, and reading the database, throw.
+    /// - Throws: what opening and filling the copy, and reading the database, throw; the error of
+    ///   `ending` once it has come.
     package init(
         groups: any GroupLog,
         folder path: String,
         epochSeed: UInt64,
         limits: StoreLimits = StoreLimits(),
         numbersLeftOut: UInt64 = ClusterStore.numbersLeftOut,
+        ending: StoreEnding = StoreEnding(),
         progress tell: @escaping (String) -> Void = { _ in }
     ) throws(StoreError) {
-        let progress = OpeningProgress(limits, tell: tell)
+        let progress = OpeningProgress(limits, ending: ending, tell: tell)
         let opening = CopyOpening(
             try StoreFolder(path: path),
             limits,

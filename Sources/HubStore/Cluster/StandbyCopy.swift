@@ -28,18 +28,22 @@ package final class StandbyCopy {
     private var isBroken = false
 
     /// Opens the copy in `folder`, which may be empty, old or damaged.
+    ///
+    /// Once `ending` has come a look ends within some thousand rows, and so does the opening of a
+    /// store that has taken the copy.
     package init(
         folder path: String,
         limits: StoreLimits,
         observer: any CopyObserver,
         numbersLeftOut: UInt64 = ClusterStore.numbersLeftOut,
+        ending: StoreEnding = StoreEnding(),
         progress tell: @escaping (String) -> Void = { _ in }
     ) throws(StoreError) {
         opening = CopyOpening(
             try StoreFolder(path: path),
             limits,
             numbersLeftOut: numbersLeftOut,
-            OpeningProgress(limits, tell: tell)
+            OpeningProgress(limits, ending: ending, tell: tell)
         )
         self.observer = observer
         let opened = try opening.openOrDiscard()
@@ -53,8 +57,8 @@ package final class StandbyCopy {
 
     /// Takes what its database has and it has not; its observer has the same then.
     ///
-    /// - Throws: what reading the database, and writing the copy, throw; a later look opens the files
-    ///   again and goes on.
+    /// - Throws: what reading the database, and writing the copy, throw, and the error of the ending
+    ///   that was given; a later look opens the files again and goes on.
     package func follow(_ database: any GroupReading) throws(StoreError) -> Standing {
         guard let before = try database.place(), !before.epochs.isEmpty else { return .level }
         if isBroken { try reopen() }
@@ -110,7 +114,7 @@ package final class StandbyCopy {
 
     private func load() throws(StoreError) {
         observer.forget()
-        try copy.registrations.forEach { bytes throws(RecordProblem) in
+        try copy.registrations.forEach(until: copy.progress.ending) { bytes throws(RecordProblem) in
             try observer.load(registration: bytes)
         }
         try copy.registrations.forEachInstallation { observer.load($0) }

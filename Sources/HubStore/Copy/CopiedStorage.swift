@@ -17,7 +17,7 @@ extension CopiedStorage {
     ) throws(StoreError) {
         let copy = try current()
         var count = 0
-        try copy.registrations.forEach { bytes throws(RecordProblem) in
+        try copy.registrations.forEach(until: copy.progress.ending) { bytes throws(RecordProblem) in
             count += 1
             if count.isMultiple(of: 4_096) { copy.progress.step("read \(count) registrations") }
             try body(bytes)

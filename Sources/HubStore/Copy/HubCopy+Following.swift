@@ -84,11 +84,14 @@ extension HubCopy {
     }
 
     /// Reads groups from the database until nothing is missing.
+    ///
+    /// What was written when it throws stays: the next time goes on there, or fills what has no place.
     func follow(_ database: any GroupReading) throws(StoreError) -> Following {
         feed = try registrations.feed() ?? 0
         lastChange = try registrations.lastChange()
         var isNew = extent == nil
         while true {
+            try progress.ending.check()
             let read = try database.groups(after: place, bytesMax: Self.readBytes)
             if try registrations.feed() == nil || feed + 1 < read.place.changesFirst {
                 progress.step("filling the copy of the registrations")
@@ -107,6 +110,7 @@ extension HubCopy {
                 isNew = true
             }
             for group in read.groups {
+                try progress.ending.check()
                 guard try take(group, read.place.epochs) else { return .otherHistory }
                 progress.step("\(read.place.feed - min(read.place.feed, feed)) groups are missing")
             }
@@ -243,6 +247,7 @@ extension HubCopy {
                 throw .corrupted("an item of kind \(item.key.kind): \(error)")
             }
             guard values.count == Self.itemsPerStep else { return }
+            try progress.ending.check()
             try registrations.insert(values)
             values.removeAll(keepingCapacity: true)
         }

@@ -7,17 +7,25 @@ import HubVocabulary
 extension RegistrationFile {
     /// Rows for each wanted one that a pass may go over.
     private static let distanceMax = 4
+    /// Rows of a pass over all that are read before it asks again whether it goes on.
+    private static let rowsBetweenChecks = 4_095
 
     /// Calls `body` with the bytes of every live registration, ascending by number.
     ///
-    /// - Throws: `.corrupted` also for what `body` throws.
-    func forEach(_ body: (Span<UInt8>) throws(RecordProblem) -> Void) throws(StoreError) {
+    /// - Throws: `.corrupted` also for what `body` throws; the error of `ending` once it has come.
+    func forEach(
+        until ending: StoreEnding,
+        _ body: (Span<UInt8>) throws(RecordProblem) -> Void
+    ) throws(StoreError) {
         let table = RegistrationRow.table
         try file.accessing { database in
             let rows = try Row.fetchCursor(
                 table.statement("WHERE deleted = 0 ORDER BY rid", in: database)
             )
+            var left = 0
             while let row = try rows.next() {
+                if left == 0 { try ending.check() }
+                left = left == 0 ? Self.rowsBetweenChecks : left - 1
                 do {
                     guard try table.isSound(row) else { throw RecordProblem.badField("checksum") }
                     try row.reading(RegistrationRow.bodyColumn, body)
