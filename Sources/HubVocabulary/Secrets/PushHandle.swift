@@ -78,11 +78,24 @@ package struct PushHandle: Hashable, Sendable {
 
     /// The device that a handle claims to lead to; nothing is proven by that.
     package static func claimedDevice(in handle: [UInt8], platform: Platform) -> DeviceID? {
-        guard let bytes = bytes(in: handle, platform: platform) else { return nil }
-        return DeviceID(
-            high: UInt64(bigEndian: bytes),
-            low: UInt64(bigEndian: bytes.dropFirst(8))
-        )
+        let digits = part(of: handle, platform)
+        return digits.count == byteCount * 2 ? device(ofDigits: digits.span) : nil
+    }
+
+    /// The device whose id 64 hex digits begin with; nil when one of them is none.
+    ///
+    /// Needs no memory: each handle of a direct send is looked at by every shard.
+    private static func device(ofDigits digits: Span<UInt8>) -> DeviceID? {
+        var device = DeviceID.none
+        var all: UInt8 = 0
+        for index in 0..<16 {
+            let (high, low) = (HexText.value(digits[index]), HexText.value(digits[index + 16]))
+            all |= high | low
+            device.high = device.high << 4 | UInt64(high)
+            device.low = device.low << 4 | UInt64(low)
+        }
+        for index in 32..<digits.count { all |= HexText.value(digits[index]) }
+        return all < 16 ? device : nil
     }
 
     /// The 64 hex digits within a platform's form of the handle, upper case; nil when there are
