@@ -110,6 +110,7 @@ struct DeferredRows {
 
     /// A registration is not busy: its rows that are due come again.
     mutating func unpark(_ registration: UInt32) {
+        guard !parked.isEmpty else { return }
         for key in parked.removeValue(forKey: registration) ?? [] { requeue(key) }
     }
 

@@ -65,17 +65,17 @@ extension Lane {
         at index: Int,
         now: Now
     ) -> LaneTicket? {
-        let record = open[index]
+        let sequence = open[index].sequence
         guard !flights.isBusy(registration),
-            !deferred.holds(registration, before: record.sequence, now: now.time)
+            !deferred.holds(registration, before: sequence, now: now.time)
         else { return nil }
         open[index].isStarted = true
         return LaneTicket(
-            sequence: record.sequence,
+            sequence: sequence,
             registration: registration,
             attempt: 0,
             token: pace.token,
-            expires: record.expires
+            expires: open[index].expires
         )
     }
 

@@ -154,6 +154,9 @@ package struct Lane {
     /// Whether a ticket is in flight.
     func awaits(_ ticket: LaneTicket) -> Bool { flights.awaits(ticket) }
 
+    /// Requests in flight.
+    var awaitedCount: Int { flights.count }
+
     /// Whether a device took a record, so that its content is right.
     func wasTaken(_ sequence: UInt64) -> Bool {
         open.index(of: sequence).map { open[$0].wasTaken } ?? false

@@ -39,8 +39,10 @@ struct LaneFlights {
 
     /// An answer for a ticket came; false when none was awaited.
     mutating func land(_ ticket: LaneTicket) -> Bool {
-        guard awaits(ticket) else { return false }
-        tickets[ticket.registration] = nil
+        guard let place = tickets.index(forKey: ticket.registration),
+            tickets[place].value == ticket
+        else { return false }
+        tickets.remove(at: place)
         return true
     }
 

@@ -8,8 +8,16 @@ struct LaneLedger {
         let end: LaneEnd
     }
 
+    /// Equal ends of one record, which mostly come one behind another.
+    private struct Run {
+        let key: CountKey
+        var amount: Int
+    }
+
     private let failuresMax: Int
     private var counts: [CountKey: Int] = [:]
+    /// The last ends, which `counts` does not have yet.
+    private var run: Run?
     private var failures: [RelayFailure] = []
     private var deferred: [DeferredRow.Key: DeferredRow] = [:]
     private var finished: Set<DeferredRow.Key> = []
@@ -29,7 +37,18 @@ struct LaneLedger {
 
     mutating func count(_ sequence: UInt64, _ end: LaneEnd, _ amount: Int = 1) {
         guard amount > 0 else { return }
-        counts[CountKey(sequence: sequence, end: end), default: 0] += amount
+        let key = CountKey(sequence: sequence, end: end)
+        if run?.key == key {
+            run?.amount += amount
+        } else {
+            endRun()
+            run = Run(key: key, amount: amount)
+        }
+    }
+
+    private mutating func endRun() {
+        if let run { counts[run.key, default: 0] += run.amount }
+        run = nil
     }
 
     mutating func fail(_ failure: RelayFailure) {
@@ -49,6 +68,7 @@ struct LaneLedger {
     /// The changes since the last checkpoint; nil while one is with the store, and without changes.
     mutating func checkpoint(_ mark: LaneMark) -> LaneCheckpoint? {
         guard pending == nil else { return nil }
+        endRun()
         let isIdle = counts.isEmpty && failures.isEmpty && deferred.isEmpty && finished.isEmpty
         guard !isIdle || mark != storedMark else { return nil }
         let checkpoint = LaneCheckpoint(

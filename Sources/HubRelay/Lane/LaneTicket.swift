@@ -13,6 +13,11 @@ package struct LaneTicket: Hashable, Sendable {
     /// When it is not worth sending any more.
     package let expires: Timestamp
 
+    /// One registration has one request at a time, so that the rest tells few tickets apart.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(sequence << 32 ^ sequence >> 32 ^ UInt64(registration))
+    }
+
     /// Makes one of its parts.
     package init(
         sequence: UInt64,

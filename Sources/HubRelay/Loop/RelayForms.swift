@@ -36,6 +36,15 @@ struct RelayForms {
     private var firebase: [UInt64: Firebase] = [:]
     private var browser: [Browser.Key: Browser] = [:]
 
+    /// The form of a flight's requests to Apple that another of its record has left; nil for none.
+    func apple(known flight: RelayFlight, authorization: String?) -> AppleService.Form? {
+        guard flight.sharesContent,
+            let known = apple[flight.notification.identifier.place.sequence],
+            known.authorization == authorization
+        else { return nil }
+        return known.form
+    }
+
     /// The form of a flight's requests to Apple.
     ///
     /// - Throws: the verdict that the service would give.
@@ -44,18 +53,14 @@ struct RelayForms {
         _ credential: AppleCredential,
         authorization: String?
     ) throws(RelayVerdict) -> AppleService.Form {
-        let sequence = flight.notification.identifier.place.sequence
-        if flight.sharesContent, let known = apple[sequence],
-            known.authorization == authorization
-        {
-            return known.form
-        }
+        if let known = apple(known: flight, authorization: authorization) { return known }
         let form = try AppleService.form(
             flight.notification,
             credential: credential,
             authorization: authorization
         )
         guard flight.sharesContent else { return form }
+        let sequence = flight.notification.identifier.place.sequence
         if apple.count >= Self.recordsMax { apple.removeAll(keepingCapacity: true) }
         apple[sequence] = Apple(form: form, authorization: authorization)
         return form

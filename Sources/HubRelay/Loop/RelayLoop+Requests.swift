@@ -131,7 +131,12 @@ extension RelayLoop {
         guard let flight = begun ?? flights[ticket] else { return }
         guard !lane.isStopping else { return release(ticket, now: now) }
         do throws(RelayVerdict) {
-            if let request = try request(flight, tokens: &tokens, host: &host, now: now.time) {
+            let known = knownRequest(flight, tokens: &tokens, now: now.time)
+            let made: RelayRequest? =
+                if let known { known } else {
+                    try request(flight, tokens: &tokens, host: &host, now: now.time)
+                }
+            if let request = made {
                 try request.head.requirePlain()
                 host.send(request, for: ticket)
             } else {
@@ -142,6 +147,19 @@ extension RelayLoop {
             var actions: [LaneAction] = []
             end(ticket, error, now: now, actions: &actions)
         }
+    }
+
+    /// The service's request, where another of its record has left all but handle and name; nil where
+    /// none has.
+    private mutating func knownRequest(
+        _ flight: RelayFlight,
+        tokens: inout AppleTokens,
+        now: Timestamp
+    ) -> RelayRequest? {
+        guard case .apple(let token) = flight.handle else { return nil }
+        let authorization = providerToken(&tokens, now: now)
+        return records.forms.apple(known: flight, authorization: authorization)?
+            .request(to: token, flight.notification.identifier)
     }
 
     /// The service's request; nil while there is no access token.
@@ -155,12 +173,11 @@ extension RelayLoop {
     ) throws(RelayVerdict) -> RelayRequest? {
         switch (entry.credential, flight.handle) {
         case (.apple(let apple), .apple(let token)):
-            var authorization: String?
-            if case .provider(let key) = self.authorization {
-                authorization = tokens.token(key, now: now)
-            }
-            return try records.forms.apple(flight, apple, authorization: authorization)
-                .request(to: token, flight.notification.identifier)
+            return try records.forms.apple(
+                flight,
+                apple,
+                authorization: providerToken(&tokens, now: now)
+            ).request(to: token, flight.notification.identifier)
         case (.firebase(let firebase), _):
             guard let token = accessToken(now: now) else { return nil }
             return try records.forms.firebase(flight, firebase, accessToken: token, now: now)

@@ -11,6 +11,15 @@ extension RelayLoop {
         return text
     }
 
+    /// The provider token of this moment; nil when a certificate proves the hub.
+    mutating func providerToken(_ tokens: inout AppleTokens, now: Timestamp) -> String? {
+        if let known = lastProviderToken, known.time == now { return known.text }
+        guard case .provider(let key) = authorization else { return nil }
+        let text = tokens.token(key, now: now)
+        lastProviderToken = (now, text)
+        return text
+    }
+
     /// Asks the endpoint when a token is missing, ends soon, or was refused.
     mutating func askToken(_ host: inout some RelayHost, now: Now) {
         guard case .access(var source) = authorization,
@@ -34,6 +43,7 @@ extension RelayLoop {
     ) {
         switch authorization {
         case .provider(let key):
+            lastProviderToken = nil
             if tokens.renew(key, now: now.time) { return lane.tokenRenewed() }
             refuseToken("the token is new: is the clock right?", &host, now: now)
         case .browser: lane.tokenRenewed()

@@ -24,6 +24,8 @@ package struct RelayLoop {
     let epoch: UInt64
     var lane: Lane
     var authorization: RelayAuthorization
+    /// Apple's token, and the time for which it was asked.
+    var lastProviderToken: (time: Timestamp, text: String)?
     var records = RelayRecords()
     /// Requests that the service has, and those that wait for an access token.
     var flights: [LaneTicket: RelayFlight] = [:]
@@ -229,6 +231,7 @@ package struct RelayLoop {
             case .send(let ticket): tickets.append(ticket)
             case .renewToken: renew(tokens: &tokens, host: &host, now: now)
             case .keepOlderToken:
+                lastProviderToken = nil
                 if case .provider(let key) = authorization { tokens.keepOlder(key, now: now.time) }
             case .remove(let registration, let cause):
                 remove(registration, cause, &host)
@@ -264,9 +267,11 @@ package struct RelayLoop {
         now: Now
     ) -> Bool {
         let direct = tickets.filter { DirectHandles.has($0.registration) }
+        guard !direct.isEmpty else { return false }
         tickets.removeAll { DirectHandles.has($0.registration) }
+        let awaited = lane.awaitedCount
         launch(direct, .success([]), log: log, tokens: &tokens, host: &host, now: now)
-        return direct.contains { !lane.awaits($0) }
+        return lane.awaitedCount < awaited
     }
 
     private mutating func askRows(_ host: inout some RelayHost) {
