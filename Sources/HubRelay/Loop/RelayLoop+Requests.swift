@@ -173,11 +173,9 @@ extension RelayLoop {
     ) throws(RelayVerdict) -> RelayRequest? {
         switch (entry.credential, flight.handle) {
         case (.apple(let apple), .apple(let token)):
-            return try records.forms.apple(
-                flight,
-                apple,
-                authorization: providerToken(&tokens, now: now)
-            ).request(to: token, flight.notification.identifier)
+            let authorization = providerToken(&tokens, now: now)
+            return try records.forms.apple(flight, apple, authorization: authorization)
+                .request(to: token, flight.notification.identifier)
         case (.firebase(let firebase), _):
             guard let token = accessToken(now: now) else { return nil }
             return try records.forms.firebase(flight, firebase, accessToken: token, now: now)
