@@ -9,7 +9,9 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { block_bytes = 64, hash_bytes = 32, private_bytes = 32, point_bytes = 65, tag_bytes = 16 };
+enum { block_bytes = 64, hash_bytes = 32 };
+// Of Web Push: keys, points, tags, salts, and the size that a message names of its records.
+enum { private_bytes = 32, point_bytes = 65, tag_bytes = 16, salt_bytes = 16, record_bytes = 4096 };
 
 // MARK: Codes
 
@@ -123,8 +125,8 @@ int belfry_is_point(const uint8_t *bytes) {
     return is_point;
 }
 
-int belfry_agree(const uint8_t *key, const uint8_t *peer, uint8_t *own, uint8_t *shared) {
-    pthread_once(&message_once, prepare);
+// The public point of a private key, and what it shares with another point.
+static int agree(const uint8_t *key, const uint8_t *peer, uint8_t *own, uint8_t *shared) {
     if (!curve) return 0;
     BN_CTX *context = BN_CTX_new();
     BIGNUM *number = BN_bin2bn(key, private_bytes, NULL), *x = BN_new();
@@ -147,20 +149,65 @@ int belfry_agree(const uint8_t *key, const uint8_t *peer, uint8_t *own, uint8_t 
     BN_clear_free(x);
     BN_clear_free(number);
     BN_CTX_free(context);
-    ERR_clear_error();
     return agreed;
 }
 
-int belfry_seal(
+// Text and mark under AES-128-GCM, and the tag.
+static int seal(
     const uint8_t *key, const uint8_t *nonce, const uint8_t *text, size_t count, uint8_t *sealed) {
-    pthread_once(&message_once, prepare);
+    static const uint8_t mark = 2;
     EVP_CIPHER_CTX *context = cipher ? EVP_CIPHER_CTX_new() : NULL;
-    int written = 0, rest = 0;
+    int written = 0, rest = 0, last = 0;
     int is_sealed = context && EVP_EncryptInit_ex(context, cipher, NULL, key, nonce) &&
         EVP_EncryptUpdate(context, sealed, &written, text, (int)count) &&
-        EVP_EncryptFinal_ex(context, sealed + written, &rest) &&
-        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, tag_bytes, sealed + count);
+        EVP_EncryptUpdate(context, sealed + written, &rest, &mark, 1) &&
+        EVP_EncryptFinal_ex(context, sealed + written + rest, &last) &&
+        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, tag_bytes, sealed + count + 1);
     EVP_CIPHER_CTX_free(context);
+    return is_sealed;
+}
+
+static void code_under(
+    const uint8_t *key, size_t key_count, const uint8_t *text, size_t count, uint8_t *end) {
+    belfry_code code;
+    belfry_code_begin(&code, key, key_count);
+    belfry_code_end(&code, text, count, end);
+    OPENSSL_cleanse(&code, sizeof code);
+}
+
+int belfry_message(
+    const uint8_t *key, const uint8_t *salt, const uint8_t *peer, const uint8_t *secret,
+    const uint8_t *text, size_t count, uint8_t *message) {
+    static const char label[] = "WebPush: info", of_key[] = "Content-Encoding: aes128gcm",
+                      of_nonce[] = "Content-Encoding: nonce";
+    // A label with its zero, the context, and the number of the block: sizes count the zero.
+    uint8_t info[sizeof label + 2 * point_bytes + 1], short_info[sizeof of_key + 1];
+    // What both sides share, and what follows from it; all of it goes.
+    struct { uint8_t shared[private_bytes], first[hash_bytes], input[hash_bytes], root[hash_bytes],
+        key[hash_bytes], nonce[hash_bytes]; } found;
+    uint8_t *own = message + 21;
+    pthread_once(&message_once, prepare);
+    int is_sealed = agree(key, peer, own, found.shared);
+    if (is_sealed) {
+        memcpy(info, label, sizeof label);
+        memcpy(info + sizeof label, peer, point_bytes);
+        memcpy(info + sizeof label + point_bytes, own, point_bytes);
+        info[sizeof info - 1] = 1;
+        code_under(secret, salt_bytes, found.shared, sizeof found.shared, found.first);
+        code_under(found.first, sizeof found.first, info, sizeof info, found.input);
+        code_under(salt, salt_bytes, found.input, sizeof found.input, found.root);
+        memcpy(short_info, of_key, sizeof of_key);
+        short_info[sizeof of_key] = 1;
+        code_under(found.root, sizeof found.root, short_info, sizeof of_key + 1, found.key);
+        memcpy(short_info, of_nonce, sizeof of_nonce);
+        short_info[sizeof of_nonce] = 1;
+        code_under(found.root, sizeof found.root, short_info, sizeof of_nonce + 1, found.nonce);
+        memcpy(message, salt, salt_bytes);
+        put_number(message + salt_bytes, record_bytes);
+        message[20] = point_bytes;
+        is_sealed = seal(found.key, found.nonce, text, count, own + point_bytes);
+    }
+    OPENSSL_cleanse(&found, sizeof found);
     ERR_clear_error();
     return is_sealed;
 }

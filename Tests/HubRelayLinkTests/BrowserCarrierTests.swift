@@ -31,6 +31,10 @@ struct BrowserCarrierTests {
             throw CarrierFailure.unreachable("no subscription")
         }
         var source = BrowserTokenSource(try Faked.browser())
+        var draw = WebPushEncryption.Draw(
+            key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
+            salt: (0..<16).map { _ in UInt8.random(in: 0...255) }
+        )
         return try BrowserService.form(
             Faked.notification(text),
             to: address,
@@ -40,10 +44,7 @@ struct BrowserCarrierTests {
             to: address,
             key: key,
             secret: secret,
-            draw: WebPushEncryption.Draw(
-                key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
-                salt: (0..<16).map { _ in UInt8.random(in: 0...255) }
-            )
+            draw: &draw
         )
     }
 

@@ -40,15 +40,18 @@ struct BrowserServiceTests {
                 )
             )
         )
+        var draw = WebPushEncryption.Draw(
+            key: Self.bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+            salt: Self.bytes("DGv6ra1nlYgDCS1FRnbzlw")
+        )
         let body = WebPushEncryption.encrypt(
             Array("When I grow up, I want to be a watermelon".utf8),
             to: key,
             secret: Self.bytes("BTBZMqHH6r4Tts7J_aSIgg"),
-            draw: WebPushEncryption.Draw(
-                key: Self.bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
-                salt: Self.bytes("DGv6ra1nlYgDCS1FRnbzlw")
-            )
+            draw: &draw
         )
+        // The key has served.
+        #expect(draw.key == Array(repeating: 0, count: 32))
         #expect(
             body
                 == Self.bytes(
@@ -68,6 +71,7 @@ struct BrowserServiceTests {
         endpoint: String = "https://updates.push.services.mozilla.com/wpush/v2/abc?d=e",
         draw: WebPushEncryption.Draw = draw
     ) throws -> RelayRequest {
+        var draw = draw
         let address = try ServiceAddress(Array(endpoint.utf8), hosts: ServiceHosts.browser)
         let key = try #require(SubscriberKey(Array(subscriber.publicKey.x963Representation)))
         return try BrowserService.form(
@@ -79,7 +83,7 @@ struct BrowserServiceTests {
             to: address,
             key: key,
             secret: Array(repeating: 3, count: 16),
-            draw: draw
+            draw: &draw
         )
     }
 

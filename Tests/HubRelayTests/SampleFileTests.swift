@@ -106,6 +106,10 @@ struct SampleFileTests {
         let key = try #require(
             SubscriberKey(Array(Samples.browserKey.publicKey.x963Representation))
         )
+        var draw = WebPushEncryption.Draw(
+            key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
+            salt: Array(repeating: 9, count: 16)
+        )
         let browser = try BrowserService.form(
             Samples.notification(Array("hello".utf8)),
             to: address,
@@ -115,10 +119,7 @@ struct SampleFileTests {
             to: address,
             key: key,
             secret: Array(repeating: 7, count: 16),
-            draw: WebPushEncryption.Draw(
-                key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
-                salt: Array(repeating: 9, count: 16)
-            )
+            draw: &draw
         )
         let windows = try WindowsService.request(
             Samples.notification(
@@ -146,17 +147,12 @@ struct SampleFileTests {
             let secret = bytes(16, &random)
             let text = bytes(index == 0 ? 3_993 : index % 700, &random)
             let key = try #require(SubscriberKey(Array(subscriber.publicKey.x963Representation)))
-            let body = try #require(
-                WebPushEncryption.encrypt(
-                    text,
-                    to: key,
-                    secret: secret,
-                    draw: WebPushEncryption.Draw(
-                        key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
-                        salt: bytes(16, &random)
-                    )
-                )
+            var draw = WebPushEncryption.Draw(
+                key: Array(P256.KeyAgreement.PrivateKey().rawRepresentation),
+                salt: bytes(16, &random)
             )
+            let encrypted = WebPushEncryption.encrypt(text, to: key, secret: secret, draw: &draw)
+            let body = try #require(encrypted)
             return [
                 "private": Base64URL.encode(Array(subscriber.rawRepresentation)),
                 "secret": Base64URL.encode(secret), "text": Base64URL.encode(text),

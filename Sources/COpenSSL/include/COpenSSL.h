@@ -147,12 +147,15 @@ int belfry_code_made(
 
 // Whether 65 bytes are a point of P-256.
 int belfry_is_point(const uint8_t *bytes);
-// The public point (65 bytes) of a private key (32 bytes), and what it shares with another's public
-// point (32 bytes). 1 on success; 0 for a key or a point that is none.
-int belfry_agree(const uint8_t *key, const uint8_t *peer, uint8_t *own, uint8_t *shared);
-// Writes `count` + 16 bytes: the text under AES-128-GCM, and the tag. 1 on success.
-int belfry_seal(
-    const uint8_t *key, const uint8_t *nonce, const uint8_t *text, size_t count, uint8_t *sealed);
+// Encrypts a text for a browser's subscription (RFC 8291): its public point (65 bytes), its secret (16),
+// a private key of this message (32) and a salt (16). Writes 86 + `count` + 17 bytes:
+//
+//     | salt: 16 | record size: u32 | 65 | public point: 65 | text and 0x02, encrypted | tag: 16 |
+//
+// What was derived is wiped. 1 on success; 0 for a key or a point that is none.
+int belfry_message(
+    const uint8_t *key, const uint8_t *salt, const uint8_t *peer, const uint8_t *secret,
+    const uint8_t *text, size_t count, uint8_t *message);
 
 // Empties the calling thread's error queue; the reason of the first TLS error, 0 if none.
 int belfry_drain_errors(void);

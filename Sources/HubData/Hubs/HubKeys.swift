@@ -54,6 +54,8 @@ package struct HubKeys: Sendable {
                 rest >>= 8
             }
         }
-        return Array(bytes.prefix(count))
+        // Without another copy: who wipes the bytes wipes all there are.
+        bytes.removeLast(bytes.count - count)
+        return bytes
     }
 }

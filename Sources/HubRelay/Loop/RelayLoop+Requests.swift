@@ -192,8 +192,9 @@ extension RelayLoop {
             guard case .browser(var source) = authorization else { return nil }
             let text = source.authorization(origin: address.origin, now: now)
             authorization = .browser(source)
+            var draw = host.draw()
             return try records.forms.browser(flight, to: address, authorization: text, now: now)
-                .request(to: address, key: key, secret: secret, draw: host.draw())
+                .request(to: address, key: key, secret: secret, draw: &draw)
         case (.apple, _), (.windows, _), (.browser, _), (.unused, _), (.broken, _):
             throw RelayVerdict(.content, .badChannel, "no handle of this service")
         }

@@ -1,10 +1,12 @@
 import COpenSSL
 
-/// P-256 and AES-128-GCM, by OpenSSL's own functions: a Web Push message needs one of each.
+/// The encryption of Web Push, by OpenSSL's own functions: each message has a key of its own.
+///
+/// What is derived for a message never lies in an array of Swift's, whose memory nobody wipes.
 enum MessageCipher {
-    private static let (privateBytes, pointBytes, sharedBytes, tagBytes) = (32, 65, 32, 16)
-    /// The bytes that are read of a key and of a nonce.
-    private static let (keyBytes, nonceBytes) = (16, 12)
+    private static let (privateBytes, pointBytes, saltBytes) = (32, 65, 16)
+    /// Bytes of a message beside its text: head, mark and tag.
+    private static let extraBytes = 86 + 1 + 16
 
     /// Whether bytes are a point of the curve, in the long form.
     static func isPoint(_ bytes: [UInt8]) -> Bool {
@@ -13,27 +15,36 @@ enum MessageCipher {
         return unsafe belfry_is_point(bytes) == 1
     }
 
-    /// The public point of a private key, and the secret that it shares with another point; nil for
-    /// a key or a point that is none.
-    static func agree(
-        _ key: [UInt8],
-        with point: [UInt8]
-    ) -> (point: [UInt8], secret: [UInt8])? {
+    /// A text for a subscription with this public point and secret, under a private key and a salt
+    /// that serve once; nil for a key or a point that is none, and when memory is short.
+    static func message(
+        _ text: [UInt8],
+        to point: [UInt8],
+        secret: [UInt8],
+        key: [UInt8],
+        salt: [UInt8]
+    ) -> [UInt8]? {
         guard key.count == privateBytes, point.count == pointBytes else { return nil }
-        var own = [UInt8](repeating: 0, count: pointBytes)
-        var secret = [UInt8](repeating: 0, count: sharedBytes)
-        // All four outlive the call, which reads and writes as many bytes as they have.
-        guard unsafe belfry_agree(key, point, &own, &secret) == 1 else { return nil }
-        return (own, secret)
+        precondition(secret.count == saltBytes && salt.count == saltBytes)
+        var message = [UInt8](repeating: 0, count: text.count + extraBytes)
+        // All outlive the call, which reads and writes as many bytes as they have.
+        let isMade = unsafe belfry_message(
+            key,
+            salt,
+            point,
+            secret,
+            text,
+            text.count,
+            &message
+        )
+        return isMade == 1 ? message : nil
     }
 
-    /// A text with its tag, under the first 16 bytes of a key and the first 12 of a nonce; nil when
-    /// memory is short.
-    static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
-        precondition(key.count >= keyBytes && nonce.count >= nonceBytes)
-        var sealed = [UInt8](repeating: 0, count: text.count + tagBytes)
-        // All four outlive the call, which writes as many bytes as the last has.
-        guard unsafe belfry_seal(key, nonce, text, text.count, &sealed) == 1 else { return nil }
-        return sealed
+    /// Wipes bytes where they are, unless someone else has them too.
+    static func wipe(_ bytes: inout [UInt8]) {
+        // The buffer is written before the call returns.
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+        }
     }
 }

@@ -15,12 +15,13 @@ package enum BrowserService {
 
         /// The request for one subscription.
         ///
+        /// Wipes the key that was drawn.
         /// - Throws: the verdict when what was drawn is no key.
         package func request(
             to address: ServiceAddress,
             key: SubscriberKey,
             secret: [UInt8],
-            draw: WebPushEncryption.Draw
+            draw: inout WebPushEncryption.Draw
         ) throws(RelayVerdict) -> RelayRequest {
             var body: [UInt8] = []
             if !text.isEmpty {
@@ -29,7 +30,7 @@ package enum BrowserService {
                         text,
                         to: key,
                         secret: secret,
-                        draw: draw
+                        draw: &draw
                     )
                 else { throw RelayVerdict(.again, .unknownError, "a key that is none was drawn") }
                 body = encrypted

@@ -1,5 +1,3 @@
-import HubVocabulary
-
 /// Encryption for one subscription of a browser (RFC 8291, RFC 8188).
 ///
 /// The caller draws key and salt, anew for each message, so that this stays without dice:
@@ -8,7 +6,6 @@ import HubVocabulary
 package enum WebPushEncryption {
     /// Bytes of a text at most: the encrypted body has 4,096.
     package static let textBytesMax = 3_993
-    private static let recordSize: UInt32 = 4_096
 
     /// The secrets of one message.
     package struct Draw: Sendable {
@@ -25,40 +22,22 @@ package enum WebPushEncryption {
     }
 
     /// The encrypted body; nil when what was drawn is no key.
+    ///
+    /// Wipes the key that was drawn: it serves once.
     package static func encrypt(
         _ text: [UInt8],
         to subscriber: SubscriberKey,
         secret: [UInt8],
-        draw: Draw
+        draw: inout Draw
     ) -> [UInt8]? {
-        precondition(text.count <= textBytesMax && draw.salt.count == 16)
-        guard let (ownPublic, shared) = MessageCipher.agree(draw.key, with: subscriber.bytes)
-        else { return nil }
-        let points = subscriber.bytes + ownPublic
-        let input = derived(from: shared, salt: secret).code(of: info("WebPush: info", points))
-        let root = derived(from: input, salt: draw.salt)
-        let key = root.code(of: info("Content-Encoding: aes128gcm"))
-        let nonce = root.code(of: info("Content-Encoding: nonce"))
-        // The text and its end mark always fit one record.
-        guard let sealed = MessageCipher.seal(text + [2], key: key, nonce: nonce) else {
-            return nil
-        }
-        var body = draw.salt
-        body.reserveCapacity(draw.salt.count + 5 + ownPublic.count + sealed.count)
-        body.appendBigEndian(recordSize)
-        body.append(UInt8(ownPublic.count))
-        body += ownPublic
-        body += sealed
-        return body
-    }
-
-    /// The codes under HKDF's first step: one of an `info` is the first 32 bytes of its second.
-    private static func derived(from key: [UInt8], salt: [UInt8]) -> KeyedCode {
-        KeyedCode(key: KeyedCode(key: salt).code(of: key))
-    }
-
-    /// A label and its context, as the first block of HKDF's second step wants them.
-    private static func info(_ label: String, _ context: [UInt8] = []) -> [UInt8] {
-        Array(label.utf8) + [0] + context + [1]
+        precondition(text.count <= textBytesMax)
+        defer { MessageCipher.wipe(&draw.key) }
+        return MessageCipher.message(
+            text,
+            to: subscriber.bytes,
+            secret: secret,
+            key: draw.key,
+            salt: draw.salt
+        )
     }
 }
