@@ -475,6 +475,13 @@ let suites: [Target] = [
         "HubPostgres",
         ["HubPostgres", "HubCluster", "HubModel", "HubVocabulary", "HubHarness", "HubTestSupport"]
     ),
+    tests(
+        "HubDatabase",
+        [
+            "HubDatabase", "HubPostgres", "HubData", "HubStore", "HubMemory", "HubCluster",
+            "HubModel", "HubVocabulary", "HubTestSupport", logging,
+        ]
+    ),
     tests("HubHTTP", ["HubHTTP", "HubTransport", product("NIOEmbedded", "swift-nio")]),
     tests("HubEndpoint", ["HubEndpoint"]),
     tests("HubTraces", ["HubTraces", "HubModel", "HubVocabulary", hummingbird]),

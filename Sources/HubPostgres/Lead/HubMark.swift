@@ -1,3 +1,5 @@
+package import HubCluster
+
 /// How far a hub was in the database; another mark means that copies have something to do.
 package struct HubMark: Hashable, Sendable {
     /// The number of its last group.
@@ -6,6 +8,12 @@ package struct HubMark: Hashable, Sendable {
     private let first: UInt64
     private let purged: UInt64
     private let fence: UInt64
+
+    /// The mark of a hub at a place.
+    package init(of place: GroupPlace) {
+        (group, head, first) = (place.feed, place.head, place.first)
+        (purged, fence) = (place.purged, place.fence)
+    }
 
     /// Reads a row from a column on.
     init(_ rows: PostgresRows, _ row: Int, from column: Int) throws(PostgresError) {
