@@ -60,8 +60,9 @@ final class CopyKeeper: Sendable {
     /// Begins to follow; more calls do nothing.
     func start(run: UInt64, _ observing: @escaping Observing) {
         let isFirst = state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted && !state.isEnding
+            guard !state.isStarted, !state.isEnding else { return false }
+            state.isStarted = true
+            return true
         }
         guard isFirst else { return }
         Thread.detachNewThread { [self] in keep(run, observing) }
