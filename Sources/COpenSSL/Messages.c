@@ -19,11 +19,19 @@ static void put_number(uint8_t *bytes, uint32_t number) {
     for (int at = 0; at < 4; at++) bytes[at] = (uint8_t)(number >> (24 - 8 * at));
 }
 
-void belfry_digest(const uint8_t *text, size_t count, uint8_t *digest) {
+static uint64_t get_number(const uint8_t *bytes) {
+    uint64_t number = 0;
+    for (int at = 0; at < 8; at++) number = number << 8 | bytes[at];
+    return number;
+}
+
+belfry_half_digest belfry_digest(const uint8_t *text, size_t count) {
     SHA256_CTX context;
+    uint8_t digest[hash_bytes];
     SHA256_Init(&context);
     SHA256_Update(&context, text, count);
     SHA256_Final(digest, &context);
+    return (belfry_half_digest){get_number(digest), get_number(digest + 8)};
 }
 
 // The state behind one block: the key, each byte changed by the same bits.

@@ -59,6 +59,16 @@ struct AppleServiceTests {
         #expect(try Self.request(Self.notification(), authorization: nil)["authorization"] == nil)
     }
 
+    @Test("an id of a request is the first half of a SHA-256, computed by Python's hashlib")
+    func identifier() {
+        let identifier = RelayIdentifier(
+            hub: Samples.hub.name,
+            place: Samples.place,
+            registration: RegistrationNumber(3)
+        )
+        #expect(identifier.uuid == "e3da46ea-1910-8c21-a5fa-789e96049410")
+    }
+
     @Test("a native record of the log is sent as it was accepted")
     func record() throws {
         let draft = NotificationDraft(

@@ -125,8 +125,14 @@ int belfry_cipher_authenticate(
     belfry_cipher *cipher, int long_hash, const uint8_t *key, size_t key_count,
     const uint8_t *message, size_t message_count, uint8_t *code, size_t code_count);
 
-// SHA-256 of a text, 32 bytes.
-void belfry_digest(const uint8_t *text, size_t count, uint8_t *digest);
+// The first half of a SHA-256 digest, as two numbers.
+typedef struct belfry_half_digest {
+    uint64_t high;
+    uint64_t low;
+} belfry_half_digest;
+
+// SHA-256 of a text.
+belfry_half_digest belfry_digest(const uint8_t *text, size_t count);
 
 // HMAC-SHA256 that has taken its key in: the states of both hashes.
 typedef struct belfry_code {

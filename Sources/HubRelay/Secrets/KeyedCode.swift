@@ -21,14 +21,6 @@ struct KeyedCode: Sendable {
         self.start = start
     }
 
-    /// SHA-256 of a text, without a key.
-    static func digest(of text: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: codeBytes)
-        // Both arrays outlive the call, which writes as many bytes as the second has.
-        unsafe belfry_digest(text, text.count, &digest)
-        return digest
-    }
-
     /// The code of a text, 32 bytes.
     func code(of text: [UInt8]) -> [UInt8] {
         var start = start

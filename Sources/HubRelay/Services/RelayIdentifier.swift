@@ -28,17 +28,6 @@ package struct RelayIdentifier: Hashable, Sendable {
         text.appendBigEndian(place.epoch)
         text.appendBigEndian(place.sequence)
         text.appendBigEndian(registration.raw)
-        var bytes = KeyedCode.digest(of: text)
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var digits = [UInt8](repeating: UInt8(ascii: "-"), count: 36)
-        var place = 0
-        for index in 0..<16 {
-            if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
-            digits[place] = HexText.lowerDigit(bytes[index] >> 4)
-            digits[place + 1] = HexText.lowerDigit(bytes[index] & 0x0F)
-            place += 2
-        }
-        return String(decoding: digits, as: UTF8.self)
+        return DigestIdentifier.text(of: text)
     }
 }
