@@ -17,13 +17,12 @@ package struct ReadRelayRows: HubQuestion {
     package func answer(_ hub: HubView) throws(Refusal) -> [RelayRow] {
         try hub.reading { () throws(StoreError) in
             try hub.table.registrations(numbers, remembers: false).map { registration in
-                let content = registration.content
                 let device = PushHandle.claimedDevice(
-                    in: content.handle,
-                    platform: content.platform
+                    in: registration.content.handle,
+                    platform: registration.content.platform
                 )
                 return RelayRow(
-                    registration: registration,
+                    registration,
                     generation: device.map { hub.keyGeneration(of: $0) } ?? 0
                 )
             }

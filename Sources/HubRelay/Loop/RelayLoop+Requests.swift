@@ -26,7 +26,7 @@ extension RelayLoop {
                 continue
             }
             // A direct send names its handle itself.
-            let isThere = row.map { $0.registration.target == nil }
+            let isThere = row.map { !$0.isOwn }
             guard isThere ?? DirectHandles.has(ticket.registration) else {
                 lane.absent(ticket)
                 continue
@@ -49,14 +49,12 @@ extension RelayLoop {
                 lane.expired(ticket)
                 return nil
             }
-            let content = row?.registration.content
-            let named = content?.handle ?? records.handle(ticket.registration, of: record)
+            let named = row?.handle ?? records.handle(ticket.registration, of: record)
             guard let named else {
                 lane.absent(ticket)
                 return nil
             }
-            let fields = content?.platformFields ?? []
-            let verdict = verdict(named, fields, generation: row?.generation ?? 0)
+            let verdict = verdict(named, row?.fields ?? [], generation: row?.generation ?? 0)
             guard case .foreign(let handle) = verdict else {
                 if row == nil, case .ours = verdict {
                     // A direct send to a device that has left nothing with the hub yet.
@@ -78,9 +76,9 @@ extension RelayLoop {
             return RelayFlight(
                 notification: notification,
                 handle: handle,
-                modified: row?.registration.modified ?? Timestamp(milliseconds: 0),
-                version: row?.registration.version,
-                sharesContent: content?.template == nil
+                modified: row?.modified ?? Timestamp(milliseconds: 0),
+                version: row?.version,
+                sharesContent: row.map { !$0.isTemplate } ?? true
             )
         } catch {
             var actions: [LaneAction] = []
@@ -96,7 +94,7 @@ extension RelayLoop {
         _ row: RelayRow?
     ) -> RelayNotification? {
         if let row {
-            return RelayNotification(record, to: row.registration, in: hub, epoch: epoch)
+            return RelayNotification(record, to: row, in: hub, epoch: epoch)
         }
         let place = LogPlace(epoch: epoch, sequence: record.sequence)
         let number = RegistrationNumber(ticket.registration)

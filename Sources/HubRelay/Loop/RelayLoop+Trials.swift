@@ -87,7 +87,8 @@ extension RelayLoop {
         )
         let notification: RelayNotification
         if let registration {
-            let made = RelayNotification(record, to: registration, in: hub, epoch: epoch)
+            let row = RelayRow(registration, generation: 0)
+            let made = RelayNotification(record, to: row, in: hub, epoch: epoch)
             guard let made else {
                 throw RelayVerdict(.content, .invalidNotificationFormat, "the template")
             }

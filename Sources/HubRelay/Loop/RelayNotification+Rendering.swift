@@ -8,21 +8,21 @@ extension RelayNotification {
     /// Returns nil when the registration's template does not compile.
     init?(
         _ record: NotificationRecord,
-        to registration: Registration,
+        to row: RelayRow,
         in hub: HubName,
         epoch: UInt64
     ) {
         let identifier = RelayIdentifier(
             hub: hub,
             place: LogPlace(epoch: epoch, sequence: record.sequence),
-            registration: registration.number
+            registration: row.number
         )
-        guard registration.content.template != nil else {
+        guard row.isTemplate else {
             self.init(record, identifier)
             return
         }
-        guard let template = registration.template else { return nil }
-        let own = registration.content.pushVariables
+        guard let template = row.template else { return nil }
+        let own = row.variables
         let rendered = template.compiled.render(
             record.draft.properties ?? PropertyBag(),
             variables: own.isEmpty ? nil : PropertyBag(own)

@@ -11,7 +11,7 @@ struct RelayRowReader {
 
     /// The registration of the next ticket; nil when it is gone.
     mutating func row(of ticket: LaneTicket) -> RelayRow? {
-        guard next < rows.count, rows[next].registration.number.raw == ticket.registration else {
+        guard next < rows.count, rows[next].number.raw == ticket.registration else {
             return nil
         }
         next += 1
