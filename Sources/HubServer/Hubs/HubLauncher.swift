@@ -143,6 +143,10 @@ struct HubLauncher: Sendable {
         } catch {
             let folder = folders.path(stored.name)
             guard try opening.discardsCopy(in: folder, after: error) else { throw error }
+            logger.warning(
+                "a copy is thrown away",
+                metadata: ["hub": "\(stored.name)", "reason": "\(error)"]
+            )
             return try begin(stored, opening, events)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HubClient
 import HubDatabase
 import HubPostgres
@@ -92,9 +93,31 @@ struct DatabaseAwayTests {
         #expect(try await hub.terminate() == 0)
     }
 
+    /// Damages the hub's copy, or deletes it.
+    private static func spoil(_ how: String, in folder: TemporaryFolder) async throws {
+        let path = folder.file("hubs/hub/registrations.sqlite")
+        switch how {
+        case "damaged":
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            try file.write(contentsOf: Data(repeating: 7, count: 5_000))
+            try file.close()
+        case "row":
+            // Noticed when the hub reads its registrations, and not when the file is opened.
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write {
+                try $0.execute(sql: "UPDATE registration SET body = zeroblob(9)")
+            }
+            try queue.close()
+        default: try DatabaseKillTests.deleteCopy(in: folder)
+        }
+    }
+
     @Test(
         "fills a copy anew that was damaged or deleted, and says so",
-        arguments: [("damaged", "it was damaged"), ("deleted", "there was none")]
+        arguments: [
+            ("damaged", "it was damaged"), ("deleted", "there was none"),
+            ("row", "a copy is thrown away"),
+        ]
     )
     func copyLost(how: String, words: String) async throws {
         let url = try TemporaryPostgres.shared.get().newDatabase()
@@ -108,14 +131,7 @@ struct DatabaseAwayTests {
         #expect(try await Self.send(2, caller).status == 201)
         await caller.close()
         #expect(try await hub.terminate() == 0)
-        if how == "damaged" {
-            let path = hub.folder.file("hubs/hub/registrations.sqlite")
-            let file = try #require(FileHandle(forUpdatingAtPath: path))
-            try file.write(contentsOf: Data(repeating: 7, count: 5_000))
-            try file.close()
-        } else {
-            try DatabaseKillTests.deleteCopy(in: hub.folder)
-        }
+        try await Self.spoil(how, in: hub.folder)
         hub = try await hub.startedAgain()
         #expect(hub.program.errors.events.contains { $0.contains("the copy is filled") })
         #expect(hub.program.errors.events.contains { $0.contains(words) })
