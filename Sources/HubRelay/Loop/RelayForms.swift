@@ -6,43 +6,60 @@ import HubVocabulary
 /// Holds records whose devices all get one content. One form a record is enough: it is made anew
 /// when the token or the second has changed that it names.
 struct RelayForms {
-    private struct Apple {
-        let form: AppleService.Form
-        let authorization: String?
-    }
+    /// The forms for one service, by what each is of, with what each of them names.
+    private struct Known<Key: Hashable, Names: Equatable, Form> {
+        private var forms: [Key: (names: Names, form: Form)] = [:]
 
-    private struct Firebase {
-        let form: FirebaseService.Form
-        let accessToken: RelaySecret
-        let seconds: UInt64
-    }
-
-    private struct Browser {
-        /// A record goes to several services; each has its token.
-        struct Key: Hashable {
-            let sequence: UInt64
-            let origin: String
+        /// The form that another of a flight's record has left; nil for none.
+        func known(_ key: Key, naming names: Names, _ flight: RelayFlight) -> Form? {
+            guard flight.sharesContent, let known = forms[key], known.names == names else {
+                return nil
+            }
+            return known.form
         }
 
-        let form: BrowserService.Form
-        let authorization: String
+        /// The form that is known, or the one that is made now.
+        mutating func form(
+            _ key: Key,
+            naming names: Names,
+            _ flight: RelayFlight,
+            make: () throws(RelayVerdict) -> Form
+        ) throws(RelayVerdict) -> Form {
+            if let known = known(key, naming: names, flight) { return known }
+            let form = try make()
+            guard flight.sharesContent else { return form }
+            if forms.count >= RelayForms.recordsMax { forms.removeAll(keepingCapacity: true) }
+            forms[key] = (names, form)
+            return form
+        }
+    }
+
+    /// A token, and how long a record lives still.
+    private struct Names<Token: Equatable>: Equatable {
+        let token: Token
         let seconds: UInt64
+    }
+
+    /// A record goes to several browsers' services; each has its token.
+    private struct RecordAtOrigin: Hashable {
+        let sequence: UInt64
+        let origin: String
     }
 
     /// Records that are remembered at most.
     private static let recordsMax = 256
 
-    private var apple: [UInt64: Apple] = [:]
-    private var firebase: [UInt64: Firebase] = [:]
-    private var browser: [Browser.Key: Browser] = [:]
+    private var apple = Known<UInt64, String?, AppleService.Form>()
+    private var firebase = Known<UInt64, Names<RelaySecret>, FirebaseService.Form>()
+    private var browser = Known<RecordAtOrigin, Names<String>, BrowserService.Form>()
 
     /// The form of a flight's requests to Apple that another of its record has left; nil for none.
     func apple(known flight: RelayFlight, authorization: String?) -> AppleService.Form? {
-        guard flight.sharesContent,
-            let known = apple[flight.notification.identifier.place.sequence],
-            known.authorization == authorization
-        else { return nil }
-        return known.form
+        apple.known(
+            flight.notification.identifier.place.sequence,
+            naming: authorization,
+            flight
+        )
     }
 
     /// The form of a flight's requests to Apple.
@@ -53,17 +70,15 @@ struct RelayForms {
         _ credential: AppleCredential,
         authorization: String?
     ) throws(RelayVerdict) -> AppleService.Form {
-        if let known = apple(known: flight, authorization: authorization) { return known }
-        let form = try AppleService.form(
-            flight.notification,
-            credential: credential,
-            authorization: authorization
-        )
-        guard flight.sharesContent else { return form }
         let sequence = flight.notification.identifier.place.sequence
-        if apple.count >= Self.recordsMax { apple.removeAll(keepingCapacity: true) }
-        apple[sequence] = Apple(form: form, authorization: authorization)
-        return form
+        return try apple.form(sequence, naming: authorization, flight) {
+            () throws(RelayVerdict) in
+            try AppleService.form(
+                flight.notification,
+                credential: credential,
+                authorization: authorization
+            )
+        }
     }
 
     /// The form of a flight's requests to Google.
@@ -75,23 +90,17 @@ struct RelayForms {
         accessToken: RelaySecret,
         now: Timestamp
     ) throws(RelayVerdict) -> FirebaseService.Form {
-        let sequence = flight.notification.identifier.place.sequence
-        let seconds = flight.notification.secondsLeft(now: now)
-        if flight.sharesContent, let known = firebase[sequence], known.seconds == seconds,
-            known.accessToken == accessToken
-        {
-            return known.form
+        let notification = flight.notification
+        let names = Names(token: accessToken, seconds: notification.secondsLeft(now: now))
+        return try firebase.form(notification.identifier.place.sequence, naming: names, flight) {
+            () throws(RelayVerdict) in
+            try FirebaseService.form(
+                notification,
+                credential: credential,
+                accessToken: accessToken,
+                now: now
+            )
         }
-        let form = try FirebaseService.form(
-            flight.notification,
-            credential: credential,
-            accessToken: accessToken,
-            now: now
-        )
-        guard flight.sharesContent else { return form }
-        if firebase.count >= Self.recordsMax { firebase.removeAll(keepingCapacity: true) }
-        firebase[sequence] = Firebase(form: form, accessToken: accessToken, seconds: seconds)
-        return form
     }
 
     /// The form of a flight's requests to a browser's service.
@@ -103,25 +112,17 @@ struct RelayForms {
         authorization: String,
         now: Timestamp
     ) throws(RelayVerdict) -> BrowserService.Form {
-        let key = Browser.Key(
-            sequence: flight.notification.identifier.place.sequence,
-            origin: address.origin
-        )
-        let seconds = flight.notification.secondsLeft(now: now)
-        if flight.sharesContent, let known = browser[key], known.seconds == seconds,
-            known.authorization == authorization
-        {
-            return known.form
+        let notification = flight.notification
+        let sequence = notification.identifier.place.sequence
+        let key = RecordAtOrigin(sequence: sequence, origin: address.origin)
+        let names = Names(token: authorization, seconds: notification.secondsLeft(now: now))
+        return try browser.form(key, naming: names, flight) { () throws(RelayVerdict) in
+            try BrowserService.form(
+                notification,
+                to: address,
+                authorization: authorization,
+                now: now
+            )
         }
-        let form = try BrowserService.form(
-            flight.notification,
-            to: address,
-            authorization: authorization,
-            now: now
-        )
-        guard flight.sharesContent else { return form }
-        if browser.count >= Self.recordsMax { browser.removeAll(keepingCapacity: true) }
-        browser[key] = Browser(form: form, authorization: authorization, seconds: seconds)
-        return form
     }
 }
