@@ -232,24 +232,9 @@ struct PastLog: LogReading {
 }
 
 /// A log that has lost a part whose records are still remembered.
-private struct TrimmedLog: MissedReading {
-    let rest: PastLog
+private struct TrimmedLog: LayeredReading {
+    let log: any MissedReading
     let all: PastLog
-
-    var purgedGone: UInt64 { rest.purgedGone }
-
-    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
-        try rest.check(at: sequence)
-    }
-
-    func candidates(
-        anchors: Set<AnchorKey>,
-        after: UInt64,
-        through: UInt64,
-        limit: Int
-    ) throws(StoreError) -> LogCandidates {
-        try rest.candidates(anchors: anchors, after: after, through: through, limit: limit)
-    }
 
     func records(
         at sequences: ArraySlice<UInt64>,
@@ -313,7 +298,7 @@ struct MissedSetTests {
         let past = try Past(&random, count: 40)
         let all = PastLog(records: past.records)
         let log = TrimmedLog(
-            rest: PastLog(records: Array(past.records[10...]), purgedGone: 10),
+            log: PastLog(records: Array(past.records[10...]), purgedGone: 10),
             all: all
         )
         let behind = past.query(after: 4, limit: 256, cap: 10_000, purged: 12, recount: 0)

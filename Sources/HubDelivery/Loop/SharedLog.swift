@@ -5,8 +5,9 @@ import HubVocabulary
 /// then the store.
 ///
 /// Owned by that thread.
-final class SharedLog: MissedReading {
-    private let reader: any LogReading
+final class SharedLog: LayeredReading {
+    /// The store's.
+    let log: any MissedReading
     private let recent: (ArraySlice<UInt64>) -> [NotificationRecord]
     private let headersMax: Int
     private var cold: ColdRecords
@@ -16,29 +17,14 @@ final class SharedLog: MissedReading {
     private var oldest = 0
 
     init(
-        reader: any LogReading,
+        reader: any MissedReading,
         limits: SessionLimits,
         recent: @escaping (ArraySlice<UInt64>) -> [NotificationRecord]
     ) {
-        self.reader = reader
+        log = reader
         self.recent = recent
         headersMax = limits.catchUp.coldHeadersMax
         cold = ColdRecords(limits: limits)
-    }
-
-    var purgedGone: UInt64 { reader.purgedGone }
-
-    func check(at sequence: UInt64) throws(StoreError) -> UInt32? {
-        try reader.check(at: sequence)
-    }
-
-    func candidates(
-        anchors: Set<AnchorKey>,
-        after: UInt64,
-        through: UInt64,
-        limit: Int
-    ) throws(StoreError) -> LogCandidates {
-        try reader.candidates(anchors: anchors, after: after, through: through, limit: limit)
     }
 
     func records(
@@ -58,7 +44,7 @@ final class SharedLog: MissedReading {
         // Records that the store leaves out for their size are asked for again with the next page.
         var end = UInt64.max
         if !missing.isEmpty {
-            let read = try reader.records(at: missing[...], bytesMax: bytesMax)
+            let read = try log.records(at: missing[...], bytesMax: bytesMax)
             for record in cold.share(read) { known[record.sequence] = record }
             if let last = read.last?.sequence, let lastMissing = missing.last, last < lastMissing {
                 end = last
@@ -89,7 +75,7 @@ final class SharedLog: MissedReading {
             }
         }
         if !missing.isEmpty {
-            for header in try reader.headers(at: missing[...]) {
+            for header in try log.headers(at: missing[...]) {
                 known[header.sequence] = header
                 keep(header)
             }

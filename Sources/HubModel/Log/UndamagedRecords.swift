@@ -1,8 +1,8 @@
 /// A log with damaged records: they are left out of every reading, and remembered.
 ///
 /// One damaged row must not keep every device from everything behind it.
-final class UndamagedRecords: MissedReading {
-    private let log: any MissedReading
+final class UndamagedRecords: LayeredReading {
+    let log: any MissedReading
     /// Places whose records could not be read.
     private(set) var damaged: Set<UInt64> = []
 
@@ -10,19 +10,6 @@ final class UndamagedRecords: MissedReading {
     init(_ log: any MissedReading, damaged: Set<UInt64>) {
         self.log = log
         self.damaged = damaged
-    }
-
-    var purgedGone: UInt64 { log.purgedGone }
-
-    func check(at sequence: UInt64) throws(StoreError) -> UInt32? { try log.check(at: sequence) }
-
-    func candidates(
-        anchors: Set<AnchorKey>,
-        after: UInt64,
-        through: UInt64,
-        limit: Int
-    ) throws(StoreError) -> LogCandidates {
-        try log.candidates(anchors: anchors, after: after, through: through, limit: limit)
     }
 
     func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {

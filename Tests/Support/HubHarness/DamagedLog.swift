@@ -1,21 +1,9 @@
 import HubModel
 
 /// A log with some records that cannot be read.
-struct DamagedLog: MissedReading {
-    let log: any LogReading
+struct DamagedLog: LayeredReading {
+    let log: any MissedReading
     let damaged: Set<UInt64>
-    var purgedGone: UInt64 { log.purgedGone }
-
-    func check(at sequence: UInt64) throws(StoreError) -> UInt32? { try log.check(at: sequence) }
-
-    func candidates(
-        anchors: Set<AnchorKey>,
-        after: UInt64,
-        through: UInt64,
-        limit: Int
-    ) throws(StoreError) -> LogCandidates {
-        try log.candidates(anchors: anchors, after: after, through: through, limit: limit)
-    }
 
     func records(
         at sequences: ArraySlice<UInt64>,
