@@ -3,7 +3,6 @@ import HubDirectory
 @testable import HubHarness
 import HubMemory
 import HubModel
-import HubTags
 import HubVocabulary
 import HubWire
 import Testing
@@ -14,35 +13,13 @@ struct CutHistoryTests {
     /// Changes that a registration remembers.
     private let remembered = CoreLimits.standard.registrations.formerTagSetsMax
 
-    private func content(_ device: ScriptedDevice, _ tag: String) -> RegistrationContent {
-        RegistrationContent(
-            platform: .apple,
-            handle: device.handle,
-            tags: TagSet([Array(tag.utf8)])
-        )
-    }
-
-    /// Two more changes than are remembered, each in front of a send of its own.
-    private func changeTooOften(
-        _ hub: WholeHub,
-        _ device: ScriptedDevice,
-        _ id: [UInt8],
-        sendingTo tag: (Int) -> String
-    ) throws {
-        for step in 1...remembered + 2 {
-            let content = content(device, "t\(step)")
-            _ = try hub.store(PutRegistration(id: id, content, .none, grant))
-            hub.run(Send(try WholeHub.apple("\(step)", tags: tag(step))))
-        }
-    }
-
     /// A hub with a device that is paused and whose session holds as much as it may, two
     /// notifications, so that it evaluates nothing more; and the device's registration for `t0`.
     private func heldUp() throws -> (WholeHub, ScriptedDevice, Registration) {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        let registration = try hub.store(CreateRegistration(content(device, "t0"), grant))
+        let registration = try hub.store(CreateRegistration(device.content("t0"), grant))
         device.window(messages: 0)
         for text in ["A", "B"] { hub.run(Send(try WholeHub.apple(text, tags: "t0"))) }
         return (hub, device, registration)
@@ -61,7 +38,7 @@ struct CutHistoryTests {
     @Test("what was evaluated before comes, then a GAP with reason 4, then the rest. [R-7]")
     func whileCatchingUp() throws {
         let (hub, device, registration) = try heldUp()
-        try changeTooOften(hub, device, registration.id) { "t\($0)" }
+        try device.changeTooOften(registration.id) { "t\($0)" }
         device.read()
         #expect(device.alerts == [] && device.gaps == [])
         device.window(messages: 32)
@@ -77,11 +54,11 @@ struct CutHistoryTests {
         let hub = try WholeHub()
         let device = ScriptedDevice(hub)
         try device.hello()
-        let registration = try hub.store(CreateRegistration(content(device, "t0"), grant))
+        let registration = try hub.store(CreateRegistration(device.content("t0"), grant))
         hub.run(Send(try WholeHub.apple("A", tags: "t0")))
         device.read()
         hub.holdsBackFeed = true
-        try changeTooOften(hub, device, registration.id) { "t\($0)" }
+        try device.changeTooOften(registration.id) { "t\($0)" }
         let head = hub.store.bounds.head
         let check = try #require(try hub.store.reader.check(at: head))
         hub.heldBack = [(0, .feedLost(head: head, check: check))]
@@ -95,7 +72,7 @@ struct CutHistoryTests {
     @Test("a device that did not acknowledge the GAP hears of it again in WELCOME")
     func notAcknowledged() throws {
         let (hub, device, registration) = try heldUp()
-        try changeTooOften(hub, device, registration.id) { _ in "nobody" }
+        try device.changeTooOften(registration.id)
         device.window(messages: 32)
         #expect(device.alerts == ["A", "B"])
         #expect(device.gaps == [try gap(hub, from: 2, to: 3)])
@@ -114,7 +91,7 @@ struct CutHistoryTests {
     @Test("once the GAP is acknowledged it is not announced again")
     func acknowledged() throws {
         let (hub, device, registration) = try heldUp()
-        try changeTooOften(hub, device, registration.id) { _ in "nobody" }
+        try device.changeTooOften(registration.id)
         device.window(messages: 32)
         device.acknowledge()
         device.cut()

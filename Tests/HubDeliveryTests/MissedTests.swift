@@ -3,7 +3,6 @@ import HubDirectory
 @testable import HubHarness
 import HubMemory
 import HubModel
-import HubTags
 import HubVocabulary
 import HubWire
 import Testing
@@ -256,20 +255,14 @@ struct MissedTests {
         let grant = AccessGrant(rule: "full", rights: [.manage])
         let device = ScriptedDevice(hub)
         try device.hello()
-        func content(_ tag: String) -> RegistrationContent {
-            RegistrationContent(
-                platform: .apple,
-                handle: device.handle,
-                tags: TagSet([Array(tag.utf8)])
-            )
-        }
-        let registration = try hub.store(CreateRegistration(content("one"), grant))
+        let registration = try hub.store(CreateRegistration(device.content("one"), grant))
         device.cut()
         for (number, tag) in ["two", "three", "one"].enumerated() {
             for sent in ["one", "two", "three"] {
                 hub.run(Send(try WholeHub.apple("\(number) \(sent)", tags: sent)))
             }
-            _ = try hub.store(PutRegistration(id: registration.id, content(tag), .none, grant))
+            let content = device.content(tag)
+            _ = try hub.store(PutRegistration(id: registration.id, content, .none, grant))
         }
         try device.reconnect()
         device.read()

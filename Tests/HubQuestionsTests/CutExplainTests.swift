@@ -2,7 +2,6 @@ import HubDirectory
 @testable import HubHarness
 import HubModel
 import HubQuestions
-import HubTags
 import HubVocabulary
 import HubWire
 import Testing
@@ -105,20 +104,10 @@ struct CutExplainTests {
     func skippedWithCutHistory() throws {
         let hub = try WholeHub()
         let phone = try ScriptedDevice.registered(hub, tags: ["b"])
-        func content(_ tag: String) -> RegistrationContent {
-            RegistrationContent(
-                platform: .apple,
-                handle: phone.handle,
-                tags: TagSet([Array(tag.utf8)])
-            )
-        }
-        let changing = try hub.store(CreateRegistration(content("t0"), grant))
+        let changing = try hub.store(CreateRegistration(phone.content("t0"), grant))
         phone.cut()
         let skipped = try hub.send(try WholeHub.apple("1", tags: "b"))
-        for step in 1...CoreLimits.standard.registrations.formerTagSetsMax + 2 {
-            _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
-            _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
-        }
+        try phone.changeTooOften(changing.id)
         try phone.reconnect()
         #expect(phone.welcome?.resume == .gap)
         _ = try hub.send(try WholeHub.apple("after", tags: "b"))
@@ -134,14 +123,7 @@ struct CutExplainTests {
         let hub = try WholeHub()
         let phone = ScriptedDevice(hub)
         try phone.hello()
-        func content(_ tag: String) -> RegistrationContent {
-            RegistrationContent(
-                platform: .apple,
-                handle: phone.handle,
-                tags: TagSet([Array(tag.utf8)])
-            )
-        }
-        let made = try hub.store(CreateRegistration(content("a"), grant))
+        let made = try hub.store(CreateRegistration(phone.content("a"), grant))
         let before = try hub.send(try WholeHub.apple("before", tags: "b"))
         hub.run(DeleteRegistration(id: made.id, .none, grant))
         let after = try hub.send(try WholeHub.apple("after", tags: "a"))

@@ -95,19 +95,9 @@ struct RareReasonTests {
     func historyCut() throws {
         let hub = try WholeHub()
         let phone = try ScriptedDevice.registered(hub, tags: ["b"])
-        func content(_ tag: String) -> RegistrationContent {
-            RegistrationContent(
-                platform: .apple,
-                handle: phone.handle,
-                tags: TagSet([Array(tag.utf8)])
-            )
-        }
-        let changing = try hub.store(CreateRegistration(content("t0"), grant))
+        let changing = try hub.store(CreateRegistration(phone.content("t0"), grant))
         let name = try hub.send(try WholeHub.apple("1", tags: "t0"))
-        for step in 1...CoreLimits.standard.registrations.formerTagSetsMax + 2 {
-            _ = try hub.store(PutRegistration(id: changing.id, content("t\(step)"), .none, grant))
-            _ = try hub.send(try WholeHub.apple("\(step)", tags: "nobody"))
-        }
+        try phone.changeTooOften(changing.id)
         #expect(try explain(hub, name, .registration(id: changing.id)) == .historyCut)
     }
 
@@ -116,11 +106,7 @@ struct RareReasonTests {
         let disk = MemoryDisk()
         let hub = try WholeHub(disk: disk)
         let phone = try ScriptedDevice.registered(hub, tags: ["a"])
-        var content = RegistrationContent(
-            platform: .apple,
-            handle: phone.handle,
-            tags: TagSet([Array("a".utf8)])
-        )
+        var content = phone.content("a")
         content.template = TemplateDefinition(
             name: [],
             body: Array(#"{"aps":{"alert":"$(text)"}}"#.utf8)

@@ -1,5 +1,8 @@
 import Crypto
+import HubDirectory
+import HubModel
 import HubParcel
+import HubTags
 import HubVocabulary
 import HubWire
 import Testing
@@ -278,6 +281,24 @@ final class ScriptedDevice {
     var handle: [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return (welcome?.handle ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+
+    /// A registration of it with one tag, as a backend stores one.
+    func content(_ tag: String) -> RegistrationContent {
+        RegistrationContent(
+            platform: .apple,
+            handle: handle,
+            tags: TagSet([Array(tag.utf8)])
+        )
+    }
+
+    /// Changes a registration twice more than is remembered, each time in front of a send.
+    func changeTooOften(_ id: [UInt8], sendingTo tag: (Int) -> String = { _ in "nobody" }) throws {
+        let grant = AccessGrant(rule: "full", rights: [.manage])
+        for step in 1...CoreLimits.standard.registrations.formerTagSetsMax + 2 {
+            _ = try hub.store(PutRegistration(id: id, content("t\(step)"), .none, grant))
+            hub.run(Send(try WholeHub.apple("\(step)", tags: tag(step))))
+        }
     }
 
     /// The alert texts that came, in order.
