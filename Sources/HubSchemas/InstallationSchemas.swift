@@ -3,7 +3,7 @@ import HubVocabulary
 /// The schemas of installations and what changes or lists them.
 ///
 /// Source: REST §5.
-enum InstallationSchemas {
+enum InstallationSchemas: SchemaWords {
     static let components: [String: DocumentValue] = [
         "Installation": [
             "type": "object", "required": ["installationId", "platform", "pushChannel"],
@@ -29,41 +29,37 @@ enum InstallationSchemas {
                 ]) { _, own in own }
             ),
         ],
-        "InstallationTemplate": [
-            "type": "object", "required": ["body"],
-            "properties": [
-                "body": text, "headers": texts, "expiry": text, "tags": DocumentSchema.list(text),
-            ],
-        ],
-        "InstallationPatch": DocumentSchema.list([
-            "type": "object", "required": ["op", "path"],
-            "properties": [
-                "op": ["type": "string", "enum": ["add", "remove", "replace"]],
-                "path": ["type": "string", "examples": ["/tags", "/templates/news"]],
-                "value": [:],
-            ],
-        ]),
-        "InstallationPage": [
-            "type": "object", "required": ["total"], "additionalProperties": false,
-            "properties": [
-                "count": number, "total": number, "continuationToken": text,
-                "installations": DocumentSchema.list([
-                    "type": "object", "required": ["installationId", "platform"],
-                    "additionalProperties": false,
-                    "properties": [
-                        "installationId": text, "platform": text, "expirationTime": text,
-                        "userId": text, "tags": DocumentSchema.list(text),
-                        "templates": DocumentSchema.list(text),
-                        "secondaryTiles": DocumentSchema.list(text),
-                    ],
-                ]),
-            ],
-        ],
+        "InstallationTemplate": object(
+            ["body": text],
+            optional: ["headers": texts, "expiry": text, "tags": list(text)]
+        ),
+        "InstallationPatch": list(
+            object(
+                [
+                    "op": ["type": "string", "enum": ["add", "remove", "replace"]],
+                    "path": ["type": "string", "examples": ["/tags", "/templates/news"]],
+                ],
+                optional: ["value": [:]]
+            )
+        ),
+        "InstallationPage": closed(
+            ["total": count],
+            optional: [
+                "count": count, "continuationToken": text,
+                "installations": list(
+                    closed(
+                        ["installationId": text, "platform": text],
+                        optional: [
+                            "expirationTime": text, "userId": text, "tags": list(text),
+                            "templates": list(text), "secondaryTiles": list(text),
+                        ]
+                    )
+                ),
+            ]
+        ),
     ]
 
-    private static let text: DocumentValue = ["type": "string"]
     private static let texts: DocumentValue = ["type": "object", "additionalProperties": text]
-    private static let number: DocumentValue = ["type": "integer", "minimum": 0]
 
     /// The members that an installation shares with each of its tiles.
     private static let channel: [String: DocumentValue] = [
@@ -71,10 +67,10 @@ enum InstallationSchemas {
             "description": "The handle; of a browser an object with its keys.",
             "type": ["string", "object"],
         ],
-        "tags": DocumentSchema.list(text),
+        "tags": list(text),
         "templates": [
             "type": "object",
-            "additionalProperties": DocumentSchema.reference("InstallationTemplate"),
+            "additionalProperties": reference("InstallationTemplate"),
         ],
     ]
 }
