@@ -242,6 +242,29 @@ GROUPS = [
 ]
 
 
+def bundle(*sends):
+    return b"\x00\x01" + number(len(sends), 2) + b"".join(
+        field(client, 1) + field(authority, 2) + field(target, 2) + pairs(*headers) + field(body, 4)
+        for client, authority, target, headers, body in sends
+    )
+
+
+def answers(*rows):
+    return b"\x01\x01" + number(len(rows), 2) + b"".join(
+        number(status, 2) + pairs(*headers) + field(body, 4) for status, headers, body in rows
+    )
+
+
+BUNDLES = [
+    bundle(
+        ("192.0.2.7", "hub.example:8443", "/news/messages?direct", [("idempotency-key", "k")], "{}"),
+        ("", "", "/", [], ""),
+    ),
+    bundle(),
+    answers((201, [("Location", "https://hub.example/news/messages/1")], ""), (400, [], "<Error/>")),
+]
+
+
 def from_hex(text):
     """The bytes of a vector; `(XX*N)` stands for a byte N times."""
     text = re.sub(r"\(([0-9a-fA-F]{2})\*(\d+)\)", lambda m: m[1] * int(m[2]), text)
@@ -363,6 +386,7 @@ def main():
         "RegistrationRecord": ((f"{n}", record) for n, record in enumerate(REGISTRATIONS)),
         "NotificationRecord": ((f"{n}", record) for n, record in enumerate(NOTIFICATIONS)),
         "Group": ((f"{n}", group) for n, group in enumerate(GROUPS)),
+        "Bundle": ((f"{n}", content) for n, content in enumerate(BUNDLES)),
         "ProxyHeader": ((f"{n}", header) for n, header in enumerate(PROXY_HEADERS)),
         "ServiceFrames": ((f"{n}", stream) for n, stream in enumerate(service_frames())),
         "RecordOpener": ((f"{n}", record) for n, record in enumerate(RECORDS)),

@@ -27,6 +27,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "RegistrationRecord", run: fuzzRegistrationRecord),
         FuzzTarget(name: "NotificationRecord", run: fuzzNotificationRecord),
         FuzzTarget(name: "Group", run: fuzzGroup),
+        FuzzTarget(name: "Bundle", run: fuzzBundle),
         FuzzTarget(name: "RelayAnswer", run: fuzzRelayAnswer),
         FuzzTarget(name: "ServiceFrames", run: fuzzServiceFrames),
         FuzzTarget(name: "CredentialFile", run: fuzzCredentialFile),

@@ -11,7 +11,7 @@ enum Rooms {
         "DeviceEmulator": [".", "Fleet", "Phone", "Children", "Guided"],
         "HubAtom": ["XML", "Registrations", "Telemetry", "Hubs", "Jobs"],
         "HubBench": ["Model", "Fleets", "Report", "Scenarios"],
-        "HubCluster": ["Items", "Groups", "Log", "Lead"],
+        "HubCluster": ["Items", "Groups", "Log", "Lead", "Bundles"],
         "HubConsole": ["Markup", "Sessions", "Rows", "Pages", "."],
         "HubClient": [".", "Vocabulary", "Session", "Store", "Link"],
         "HubData": ["Files", "Certificates", "Hubs", "Backup"],
