@@ -19,6 +19,34 @@ package struct FrontLimits: Hashable, Sendable {
         package init() {}
     }
 
+    /// Sends that go to the leader together.
+    package struct Bundles: Hashable, Sendable {
+        /// Bytes of a send up to which it shares a bundle, headers included; a larger one goes alone.
+        package var sendBytes = 32_768
+        /// Sends of one bundle.
+        package var sends = 128
+        /// Bytes of one bundle.
+        package var bytes = 1_048_576
+        /// Bundles of one hub that are under way at once, however small.
+        package var carriers = 2
+        /// Sends that are worth one more.
+        package var worthOne = 8
+        /// Bundles of one hub that are under way at once, whatever waits.
+        package var carriersMax = 8
+        /// Milliseconds for which a send waits for a bundle; it was not sent then.
+        package var waitMilliseconds: UInt64 = 2_000
+        /// Seconds in which a leader must have the whole of one.
+        package var bodySeconds: Int64 = 30
+        /// Bytes of the answers to one bundle.
+        package var answerBytes = 4_194_304
+
+        /// The ordinary ones.
+        package init() {}
+
+        /// The most that a request with a bundle can have: a format and a count stand in front.
+        package var requestBytes: Int { bytes + 3 }
+    }
+
     /// Requests at once: carried, or held until a node leads.
     package var requests = 1_024
     /// Bytes of their bodies together.
@@ -47,6 +75,8 @@ package struct FrontLimits: Hashable, Sendable {
     /// The same for answers to sends, which are passed on whole.
     package var sendAnswerBytes = 4_194_304
 
+    /// Those of sends that go together.
+    package var bundles = Bundles()
     /// Those of devices' connections.
     package var devices = Devices()
     /// Milliseconds after which a leader hears of a front again.

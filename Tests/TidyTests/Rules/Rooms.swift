@@ -40,7 +40,7 @@ enum Rooms {
         "HubRules": [
             "Access", "Bodies", "Jobs", "Registrations", "Installations", "Sends", "Schedule",
         ],
-        "HubFront": ["Vocabulary", "Nodes", "Carrying", "Devices", "Answers", "."],
+        "HubFront": ["Vocabulary", "Nodes", "Carrying", "Bundles", "Devices", "Answers", "."],
         "HubServer": [
             "Process", "Logs", "Writer", "Relays", "Shards", "Options", "REST", "Hubs", "Console",
             ".", "Node",
