@@ -525,7 +525,8 @@ let suites: [Target] = [
         "HubFront",
         [
             "HubFront", "HubHTTP", "HubREST", "HubCluster", "HubVocabulary", "HubTransport",
-            "HubTestSupport", hummingbird, asyncHTTP, nioCore, nioHTTP1, nioPosix, nioSSL,
+            "HubTestSupport", hummingbird, asyncHTTP, nioCore, nioHTTP1, nioPosix, nioSSL, logging,
+            product("NIOEmbedded", "swift-nio"),
         ]
     ),
     tests("HubDoctor", ["HubDoctor", "HubVocabulary"]),

@@ -16,8 +16,7 @@ enum CarriedHead {
     static func request(_ request: Request, proof: String, client: String?) -> HTTPHeaders {
         var headers = HTTPHeaders()
         for field in request.headers {
-            let name = field.name.canonicalName
-            guard !ofConnection.contains(name), name != "forwarded" else { continue }
+            guard isCarried(field.name.canonicalName) else { continue }
             headers.add(name: field.name.rawName, value: field.value)
         }
         // As the client wrote it: answers name addresses under it.
@@ -25,6 +24,16 @@ enum CarriedHead {
         headers.add(name: "Forwarded", value: "for=\(forwarded(client))")
         headers.add(name: FrontProof.header, value: proof)
         return headers
+    }
+
+    /// Whether a client's header with this name in lower case goes to the leader.
+    static func isCarried(_ name: String) -> Bool {
+        !ofConnection.contains(name) && name != "forwarded"
+    }
+
+    /// Whether a leader's header with this name in lower case goes to the client.
+    static func isPassed(_ name: String) -> Bool {
+        !ofConnection.contains(name) && !ofServer.contains(name)
     }
 
     private static func forwarded(_ client: String?) -> String {
@@ -36,10 +45,9 @@ enum CarriedHead {
     static func answer(_ headers: HTTPHeaders) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in headers {
-            let lower = name.lowercased()
-            guard !ofConnection.contains(lower), !ofServer.contains(lower),
-                let name = HTTPFields.Element.Name(name)
-            else { continue }
+            guard isPassed(name.lowercased()), let name = HTTPFields.Element.Name(name) else {
+                continue
+            }
             fields.append(HTTPFields.Element(name: name, value: value))
         }
         return fields

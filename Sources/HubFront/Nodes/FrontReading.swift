@@ -1,6 +1,7 @@
 package import HubData
 package import HubDatabase
 package import HubHTTP
+package import HubREST
 package import HubTransport
 package import Hummingbird
 
@@ -10,6 +11,8 @@ package struct FrontReading: Sendable {
     package let certificate: NamedCertificate
     /// Believes fronts on the device port.
     package let trust: FrontTrust
+    /// Reads the sends that a front carries together.
+    package let bodies = BodyReading(deadline: .seconds(FrontLimits.Bundles().bodySeconds))
     private let proof: FrontProof
     private let run: UInt64
 

@@ -46,6 +46,17 @@ final class RESTResponder<Inner: RESTAnswering>: HTTPResponder {
                 return carrying.refusal(responder.refuse(request, .stopping))
             }
             if let front = context.own { carrying.trust.learn(front) }
+            if request.head.path == FrontBundle.path {
+                return try await FrontBundle.response(
+                    to: request,
+                    in: context,
+                    within: carrying.bodies
+                ) { send, client in
+                    var context = context
+                    context.carried = client
+                    return try await responder.respond(to: send, context: context)
+                }
+            }
             var context = context
             context.carried = client
             return try await admit(request, context: context, by: responder)
