@@ -13,6 +13,7 @@ final class HeldLeader: Sendable {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
         let leader: HeldLeader
+        private let read = Mutex<[UInt8]>([])
 
         init(_ leader: HeldLeader) { self.leader = leader }
 
@@ -21,19 +22,29 @@ final class HeldLeader: Sendable {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard case .end = unwrapInboundIn(data) else { return }
-            let channel = context.channel
-            leader.held.withLock { $0.append(channel) }
+            switch unwrapInboundIn(data) {
+            case .head: break
+            case .body(let part): read.withLock { $0.append(contentsOf: part.readableBytesView) }
+            case .end:
+                let body = read.withLock { read in
+                    defer { read = [] }
+                    return read
+                }
+                let channel = context.channel
+                leader.held.withLock { $0.append((channel, body)) }
+            }
         }
     }
 
-    private let held = Mutex<[any Channel]>([])
+    private let held = Mutex<[(channel: any Channel, body: [UInt8])]>([])
     private let opened = Mutex(0)
     private let listener = Mutex<(any Channel)?>(nil)
     let certificate = NodeCertificate(key: Array(repeating: 7, count: 32))
 
     /// Requests that have no answer.
     var waiting: Int { held.withLock { $0.count } }
+    /// The bodies of these requests, the one that has waited longest first.
+    var bodies: [[UInt8]] { held.withLock { $0.map(\.body) } }
     /// Connections that there were.
     var connections: Int { opened.withLock { $0 } }
 
@@ -70,16 +81,25 @@ final class HeldLeader: Sendable {
     }
 
     /// Answers the request that has waited longest.
-    func answer() async throws {
-        let channel = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    func answer(
+        _ status: HTTPResponseStatus = .ok,
+        headers: HTTPHeaders = [:],
+        _ body: [UInt8] = []
+    ) async throws {
+        let channel = held.withLock { $0.isEmpty ? nil : $0.removeFirst().channel }
         guard let channel else { return }
-        let head = HTTPResponseHead(
-            version: .http1_1,
-            status: .ok,
-            headers: ["Content-Length": "0"]
-        )
+        var head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        head.headers.add(name: "Content-Length", value: "\(body.count)")
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        let content = ByteBuffer(bytes: body)
+        channel.write(HTTPServerResponsePart.body(.byteBuffer(content)), promise: nil)
         try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+    }
+
+    /// Ends the connection of the request that has waited longest.
+    func drop() async throws {
+        let channel = held.withLock { $0.isEmpty ? nil : $0.removeFirst().channel }
+        try await channel?.close()
     }
 
     func end() async throws { try await listener.withLock { $0 }?.close() }

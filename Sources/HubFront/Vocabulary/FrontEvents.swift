@@ -6,6 +6,8 @@ enum FrontEvents {
     enum Request: String, CaseIterable {
         /// A leader has answered it.
         case carried
+        /// It went to a leader in one request with others.
+        case bundled
         /// An attempt beyond the first, after one that may have been carried out.
         case repeated
         /// It had to wait for a leader.
@@ -42,9 +44,9 @@ enum FrontEvents {
     }
     private static let openConnections = Gauge(label: "belfry_front_connections_open")
 
-    static func count(_ request: Request) {
+    static func count(_ request: Request, by count: Int = 1) {
         guard let index = Request.allCases.firstIndex(of: request) else { return }
-        requests[index].increment()
+        requests[index].increment(by: count)
     }
 
     static func count(_ connection: Connection, by count: Int = 1) {
