@@ -13,6 +13,9 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     /// Operations that wait for an event, or for a push service.
     private static var patient: Set<String> { ["listEvents", "checkRelay", "skipRelay"] }
 
+    /// Sends of which many are small and come at once.
+    private static var bundled: Set<String> { ["send", "sendDirect"] }
+
     private let front: NodeFront
     private let itself: HubResponder<Context>
     private let bodies: BodyReading
@@ -77,8 +80,10 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         let limit = bodyLimit(row, method)
         let length = request.headers[.contentLength].flatMap(Int.init) ?? limit
         let bytes = max(0, min(length, limit))
-        guard let place = front.budget.enter(bytes: bytes, isKnown: itself.opens(request))
-        else { return fail(request, .crowded) }
+        let isKnown = itself.opens(request)
+        guard let place = front.budget.enter(bytes: bytes, isKnown: isKnown) else {
+            return fail(request, .crowded)
+        }
         var body: [UInt8] = []
         if limit > 0 {
             do throws(RequestFailure) {
@@ -101,6 +106,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             body: body,
             rule: rule,
             key: key,
+            hub: isKnown && rule == .withKey ? Self.hub(ofBundled: row, target) : nil,
             limit: isPatient ? front.limits.patientMilliseconds : front.limits.answerMilliseconds,
             place: place
         )
@@ -117,6 +123,8 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         var rule: CarryRule
         /// The one that the front gives it; nil where it has its own, or needs none.
         var key: String?
+        /// The hub of a send that may share a bundle; nil for a request that goes alone.
+        var hub: String?
         /// Milliseconds that an answer may take.
         var limit: UInt64
         /// Held until the answer is passed on.
@@ -128,6 +136,11 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
         guard let row else { return ["POST", "PUT", "PATCH"].contains(method) ? bodyBytesMax : 0 }
         guard case .read(let note) = row.body else { return 0 }
         return note.bytesMax ?? bodyBytesMax
+    }
+
+    private static func hub(ofBundled row: RouteRow?, _ target: RequestTarget) -> String? {
+        guard let row, bundled.contains(row.name) else { return nil }
+        return target.rawSegments.first.map(String.init)
     }
 
     private func carry(_ carried: Carried, _ context: Context) async throws -> Response {
@@ -165,6 +178,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     ) async throws -> (outcome: CarryPlan.Outcome?, answer: Response?) {
         // The node itself answers once it serves.
         guard let leader, leader.run != front.run || front.isLeaving else { return (.unled, nil) }
+        if let tried = try await bundled(carried, context, leader) { return tried }
         guard let url = leader.url(of: carried.request.head.path ?? "/") else { return (nil, nil) }
         let client = context.clientAddress
         let proof = front.proof.value(
@@ -186,14 +200,38 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
             guard let passed = try await response(answer, to: carried) else {
                 return (.lost, nil)
             }
-            return (Self.outcome(of: answer), passed)
+            return (Self.outcome(of: passed), passed)
         }
     }
 
-    private static func outcome(of answer: HTTPClientResponse) -> CarryPlan.Outcome {
-        switch Int(answer.status.code) {
+    /// The same for a send that goes with others; nil for a request that goes alone.
+    private func bundled(
+        _ carried: Carried,
+        _ context: Context,
+        _ leader: LeaderWatch.Leader
+    ) async throws -> (outcome: CarryPlan.Outcome?, answer: Response?)? {
+        guard let hub = carried.hub,
+            let send = CarriedHead.send(
+                carried.request,
+                carried.body,
+                key: carried.key,
+                client: context.network == nil ? nil : context.clientAddress
+            ), send.byteCount <= front.limits.bundles.sendBytes
+        else { return nil }
+        let loop = context.channel.eventLoop
+        switch await front.bundler.carry(send, of: hub, to: leader, on: loop) {
+        case .cancelled: throw CancellationError()
+        case .failed(let outcome): return (outcome, nil)
+        case .answered(let answer):
+            let passed = CarriedHead.response(answer)
+            return (Self.outcome(of: passed), passed)
+        }
+    }
+
+    private static func outcome(of answer: Response) -> CarryPlan.Outcome {
+        switch answer.status.code {
         case 503:
-            let isUnknown = answer.headers.contains(name: OutcomeHeader.name)
+            let isUnknown = answer.headers[FrontProof.outcomeName] != nil
             return isUnknown ? .unanswered : .refused
         // A request that is wrong was wrong before.
         case 200..<400, 400: return .settled

@@ -13,6 +13,7 @@ package final class NodeFront: Sendable {
     /// Who leads.
     package let watch: LeaderWatch
     let link: LeaderLink
+    let bundler: SendBundler
     let proof: FrontProof
     let budget: RequestBudget
     /// Who may ask about the node itself.
@@ -49,6 +50,7 @@ package final class NodeFront: Sendable {
             proxies: proxies
         )
         proof = secret.proof
+        bundler = SendBundler(link, secret.proof, limits)
         run = database.run
         budget = RequestBudget(limits)
         self.watch = watch

@@ -52,6 +52,51 @@ struct FrontTests {
         try await Self.end(second, first)
     }
 
+    @Test("carries sends that come together in few requests, and answers each as it is")
+    func bundles() async throws {
+        let (first, second, connection) = try await ServedNode.pair()
+        let phone = try await Phone.subscribed(connection, Self.choice)
+        let caller = try RESTCaller(connection.at(second))
+        let texts = (0..<64).map { "\($0)" }
+        let ids = try await withThrowingTaskGroup(of: (text: String, id: String).self) { group in
+            for text in texts {
+                group.addTask {
+                    let answer = try await caller.sendNews(text, hasKey: false)
+                    #expect(answer.status == 201, "\(answer.text)")
+                    #expect(answer.headers["idempotency-key"]?.count == 32)
+                    let location = answer.headers["location"] ?? "\(text) has none"
+                    #expect(location.contains(":\(second.rest)/"), "\(location)")
+                    return (text, location)
+                }
+                group.addTask {
+                    // Wrong ones travel with the others, and are told what is wrong with them.
+                    let headers = ["ServiceBusNotification-Tags": "a && || \(text)"]
+                    let answer = try await caller.sendNews(text, headers: headers)
+                    #expect(answer.status == 400 && answer.text.contains("SubCode="))
+                    return (text, "")
+                }
+            }
+            return try await group.reduce(into: [:]) { ids, one in
+                if !one.id.isEmpty { ids[one.id] = one.text }
+            }
+        }
+        #expect(ids.count == texts.count && Set(ids.values) == Set(texts))
+        try await phone.receive(texts.count)
+        #expect(phone.texts.sorted() == texts.map { NewsFormat.payload(.apple, $0) }.sorted())
+        let token = try second.folder.metricsToken()
+        let numbers = try await caller.perform(.GET, "$belfry/metrics", authorization: token).text
+        func count(_ outcome: String) -> Int {
+            let name = "belfry_front_requests_total{outcome=\"\(outcome)\"} "
+            let line = numbers.split(separator: "\n").first { $0.hasPrefix(name) }
+            return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+        }
+        #expect(count("bundled") > 1, "\(numbers)")
+        #expect(count("carried") == 2 * texts.count, "\(numbers)")
+        await phone.close()
+        await caller.close()
+        try await Self.end(second, first)
+    }
+
     @Test("carries nothing twice, and strangers carry nothing to a leader")
     func forged() async throws {
         let (first, second, connection) = try await ServedNode.pair()
