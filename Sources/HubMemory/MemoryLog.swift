@@ -13,6 +13,8 @@ struct MemoryLog: Sendable {
     var fired: [ScheduleID: UInt64] = [:]
     /// Idempotency keys of records, ascending by time.
     var keys: [StoredKey] = []
+    /// How many of them were forgotten.
+    var keysGone: UInt64 = 0
 
     mutating func append(_ added: [NotificationRecord]) {
         for record in added {

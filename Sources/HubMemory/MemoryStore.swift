@@ -107,6 +107,10 @@ package final class MemoryStore: HubStorage {
         }
     }
 
+    package func newestScheduleKeys(limit: Int) throws(StoreError) -> [StoredKey] {
+        disk.contents.withLock { Array($0.scheduleKeys.suffix(limit)) }
+    }
+
     package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
         if let fault = disk.faults.reads { throw fault }
         return disk.contents.withLock { contents in
@@ -119,7 +123,9 @@ package final class MemoryStore: HubStorage {
     package func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool {
         if let fault = disk.faults.cursors { throw fault }
         disk.contents.withLock { contents in
+            let before = contents.log.keys.count
             contents.log.keys.removeAll { $0.time < time }
+            contents.log.keysGone += UInt64(before - contents.log.keys.count)
             contents.scheduleKeys.removeAll { $0.time < time }
         }
         return false
@@ -196,6 +202,8 @@ package final class MemoryStore: HubStorage {
     }
 
     package var reader: any LogReading { MemoryLogReader(disk: disk) }
+
+    package var keyReader: any KeyReading { MemoryLogReader(disk: disk) }
 
     package func close() {}
 }

@@ -45,6 +45,8 @@ package final class SQLiteStore: HubStorage, CopiedStorage {
 
     package var reader: any LogReading { copy.log }
 
+    package var keyReader: any KeyReading { copy.log }
+
     package func current() throws(StoreError) -> HubCopy { copy }
 
     // MARK: Commit

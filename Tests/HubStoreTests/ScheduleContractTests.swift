@@ -152,6 +152,7 @@ struct ScheduleContractTests {
                     == [.scheduled(Sample.schedule(5).id), .scheduled(scheduled.id)]
             )
             #expect(try store.newestKeys(limit: 2) == all.suffix(2))
+            #expect(try store.newestScheduleKeys(limit: 10) == all.suffix(1))
             for key in all { #expect(try store.key(key.key.scope) == key) }
             #expect(try store.key(Sample.key(20).scope) == nil)
             store = try fixture.reopen()

@@ -40,6 +40,9 @@ package protocol HubStorage: AnyObject {
     /// The newest idempotency keys of records and schedules, at most `limit`, ascending by time.
     func newestKeys(limit: Int) throws(StoreError) -> [StoredKey]
 
+    /// The newest idempotency keys of schedules alone, at most `limit`, ascending by time.
+    func newestScheduleKeys(limit: Int) throws(StoreError) -> [StoredKey]
+
     /// Forgets idempotency keys that were accepted before a time, some per call; whether there may
     /// be more. Loss in a crash may only bring them back.
     func forgetKeys(before time: Timestamp) throws(StoreError) -> Bool
@@ -151,6 +154,9 @@ package protocol HubStorage: AnyObject {
 
     /// A reader for other threads.
     var reader: any LogReading { get }
+
+    /// A reader of keys of records for other threads.
+    var keyReader: any KeyReading { get }
 
     /// Flushes and closes; nothing may be called afterwards.
     func close()

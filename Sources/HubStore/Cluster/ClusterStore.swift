@@ -89,6 +89,8 @@ package final class ClusterStore: HubStorage, CopiedStorage {
 
     package var reader: any LogReading { copyReader }
 
+    package var keyReader: any KeyReading { copyReader }
+
     package func current() throws(StoreError) -> HubCopy {
         guard let missing else { return copy }
         do throws(StoreError) {

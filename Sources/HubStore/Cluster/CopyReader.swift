@@ -1,11 +1,12 @@
 import HubModel
 import HubVocabulary
+import HubVocabulary
 import Synchronization
 
 /// The log of a copy, as other threads read it: refused while a group is missing that is committed.
 ///
 /// A place that is not there counts as one that has gone, so a reader must not look too early.
-final class CopyReader: LogReading {
+final class CopyReader: LogReading, KeyReading {
     private let log: SlicedLog
     private let problem = Mutex<StoreError?>(nil)
 
@@ -39,6 +40,15 @@ final class CopyReader: LogReading {
         bytesMax: Int
     ) throws(StoreError) -> [NotificationRecord] {
         try current().records(at: sequences, bytesMax: bytesMax)
+    }
+
+    func keys(
+        behind end: UInt64,
+        through: UInt64,
+        from time: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> LogKeyPage {
+        try current().keys(behind: end, through: through, from: time, limit: limit)
     }
 
     func headers(at sequences: ArraySlice<UInt64>) throws(StoreError) -> [RecordHeader] {

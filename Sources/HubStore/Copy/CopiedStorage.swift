@@ -117,6 +117,11 @@ extension CopiedStorage {
         return all.sorted { $0.time < $1.time }.suffix(limit)
     }
 
+    /// The newest idempotency keys of schedules alone, ascending by time.
+    package func newestScheduleKeys(limit: Int) throws(StoreError) -> [StoredKey] {
+        try current().registrations.newestKeys(limit: limit)
+    }
+
     /// The newest record or schedule with a key.
     package func key(_ scope: KeyHash) throws(StoreError) -> StoredKey? {
         let copy = try current()

@@ -16,13 +16,17 @@ extension SliceFile {
 }
 
 extension FileReader {
-    /// Keys of records in `(after, through]`, ascending.
-    func keys(after: UInt64, through: UInt64) throws(StoreError) -> [RecordKey] {
+    /// Keys of records in `(after, through]`, ascending, at most `limit`.
+    func keys(
+        after: UInt64,
+        through: UInt64,
+        limit: Int = .max
+    ) throws(StoreError) -> [RecordKey] {
         try reading { database in
             var found: [RecordKey] = []
             try RecordKey.table.forEach(
-                "WHERE seq > ? AND seq <= ? ORDER BY seq",
-                [Int64(clamping: after), Int64(clamping: through)],
+                "WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+                [Int64(clamping: after), Int64(clamping: through), Int64(clamping: limit)],
                 in: database,
                 path: path
             ) { found.append($0) }

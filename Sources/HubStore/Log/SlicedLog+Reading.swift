@@ -179,6 +179,36 @@ extension SlicedLog {
     }
 }
 
+extension SlicedLog: KeyReading {
+    func keys(
+        behind end: UInt64,
+        through: UInt64,
+        from time: Timestamp,
+        limit: Int
+    ) throws(StoreError) -> LogKeyPage {
+        var page = LogKeyPage()
+        var left = max(1, limit)
+        for slice in state.withLock({ $0.slices }) {
+            guard slice.row.first <= through, slice.end.head > end, slice.end.newestTime >= time
+            else { continue }
+            let wanted = left
+            let part = try reading(slice.row.number) { reader throws(StoreError) in
+                try reader.keys(after: end, through: through, limit: wanted)
+            }
+            // One that has gone since held none that count.
+            guard let part else { continue }
+            page.entries += part.map(\.stored).filter { $0.time >= time }
+                .map { LogKeyPage.Entry(scope: $0.key.scope, time: $0.time) }
+            left -= part.count
+            guard left > 0 else {
+                page.end = part.last?.sequence
+                break
+            }
+        }
+        return page
+    }
+}
+
 extension SlicedLog: LogReading {
     var purgedGone: UInt64 { state.withLock { min($0.purged, $0.logFirst - 1) } }
 
