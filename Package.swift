@@ -215,11 +215,11 @@ let wiring: [Target] = [
     target(
         "HubServer",
         [
-            "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery",
-            "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink", "HubStore",
-            "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole", "HubData",
-            "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront", "HubMetrics", crypto,
-            nioCore, hummingbird,
+            "HubWire", "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables",
+            "HubDelivery", "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink",
+            "HubStore", "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole",
+            "HubData", "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront",
+            "HubMetrics", crypto, nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
             systemPackage, logging, metrics,
             product("Configuration", "swift-configuration"),
@@ -232,8 +232,8 @@ let wiring: [Target] = [
         "HubSimulator",
         [
             "HubWire", "HubTags", "HubParcel", "HubVocabulary", "HubTemplates", "HubModel",
-            "HubRules", "HubCluster", "HubDelivery", "HubDirectory", "HubStore", "HubMemory",
-            "HubTransport", "HubClient",
+            "HubRules", "HubTables", "HubCluster", "HubDelivery", "HubDirectory", "HubStore",
+            "HubMemory", "HubTransport", "HubClient",
         ]
     ),
     target("ConsoleRelay", ["HubSender", nioCore, asyncHTTP, hummingbird, logging, nioHTTP1]),
@@ -415,8 +415,8 @@ let suites: [Target] = [
     tests(
         "HubDirectory",
         [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDirectory", "HubQuestions",
-            "HubMemory", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
+            "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubTables", "HubDirectory",
+            "HubQuestions", "HubMemory", "HubWire", "HubTags", "HubHarness", "HubTestSupport",
         ]
     ),
     tests(
@@ -508,8 +508,8 @@ let suites: [Target] = [
         "HubServer",
         [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
-            "HubRules", "HubDelivery", "HubDirectory", "HubEndpoint", "HubMemory", "HubTags",
-            "HubTraces", "HubTransport", "HubWire", "HubTestSupport", "HubMetrics",
+            "HubRules", "HubTables", "HubDelivery", "HubDirectory", "HubEndpoint", "HubMemory",
+            "HubTags", "HubTraces", "HubTransport", "HubWire", "HubTestSupport", "HubMetrics",
             product("NIOEmbedded", "swift-nio"),
         ]
     ),

@@ -1,6 +1,7 @@
 import HubDirectory
 import HubMemory
 import HubModel
+import HubTables
 import HubVocabulary
 import HubWire
 
@@ -37,11 +38,21 @@ extension Machine {
         hub.inbox = []
         if !mail.isEmpty { world.count(2, mail.count) }
         setFaults(hub, records: false)
+        readKeys(hub)
         run(hub) { writer, store, output in
             writer.turn(mail, isStopping: hub.isStopping, store: &store, output: &output) {
                 self.world.now
             }
         }
+    }
+
+    /// Another thread has read some of the keys that the start has left, and gives back the last.
+    private func readKeys(_ hub: SimulatedHub) {
+        guard var keys = hub.unreadKeys else { return }
+        // What cannot be read now is read before a later turn.
+        try? keys.read(hub.store.keyReader, limit: 3)
+        hub.unreadKeys = keys.isWhole ? nil : keys
+        if keys.isWhole { hub.directory.receive(keys) }
     }
 
     /// The disk has done with the group that it was slow with.

@@ -5,6 +5,7 @@ import HubMemory
 import HubModel
 import HubRules
 import HubStore
+import HubTables
 import HubVocabulary
 
 /// One process of the hub: a crash throws it away, only the disk remains, or the database.
@@ -27,6 +28,8 @@ final class SimulatedHub {
     var reads = WaitingReads()
     var readOrder: [DeviceID] = []
     var pages = PageBudget(bytesMax: 4_096)
+    /// Keys that the start has left, of which a few are read before each turn of the writer.
+    var unreadKeys: EarlierKeys?
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
 
@@ -42,6 +45,7 @@ final class SimulatedHub {
         self.directory = directory
         self.store = store
         self.node = node
+        unreadKeys = directory.unreadKeys
         writer = WriterLoop(hub: directory, now: now)
         recent = RecentRecords(recordsMax: plan.bounds.recentRecords, bytesMax: .max)
         reader = ReaderLoop(reader: store.reader, limits: plan.session) { _ in [] }

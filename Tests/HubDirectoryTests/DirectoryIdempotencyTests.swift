@@ -2,6 +2,7 @@ import HubDirectory
 @testable import HubHarness
 import HubMemory
 import HubModel
+import HubTables
 import HubVocabulary
 import Testing
 
@@ -115,6 +116,56 @@ struct DirectoryIdempotencyTests {
         let reads = harness.storage.reads.keys
         #expect(try harness.accept(Given.keyed(1)) != ids[0])
         #expect(harness.storage.reads.keys == reads)
+    }
+
+    @Test(
+        "are told from new ones behind a start, once what memory lacks was read",
+        arguments: [1, 3, 4_096]
+    )
+    func readAfterStart(limit: Int) throws {
+        var limits = CoreLimits()
+        limits.idempotency.idempotencyKeysMax = 4
+        var harness = try DirectoryHarness(limits: limits)
+        #expect(harness.directory.unreadKeys == nil)
+        let scheduled = try harness.schedule(in: 1_000_000, Given.keyed(1))
+        harness.pass(milliseconds: 10)
+        var ids: [UInt64: NotificationID] = [:]
+        for key in UInt64(2)...30 { ids[key] = try harness.accept(Given.keyed(key)) }
+        harness = try harness.reopened(limits: limits)
+        var keys = try #require(harness.directory.unreadKeys)
+        // Until these are back each new one is looked up.
+        var reads = harness.storage.reads.keys
+        for key in UInt64(100)...109 { ids[key] = try harness.accept(Given.keyed(key)) }
+        #expect(harness.storage.reads.keys == reads + 10)
+        while !keys.isWhole { try keys.read(harness.storage.keyReader, limit: limit) }
+        harness.directory.receive(keys)
+        #expect(harness.directory.unreadKeys == nil)
+        reads = harness.storage.reads.keys
+        for key in UInt64(200)...219 { ids[key] = try harness.accept(Given.keyed(key)) }
+        #expect(harness.storage.reads.keys == reads, "these are known to be new")
+        for (key, id) in ids.sorted(by: { $0.key < $1.key }) {
+            #expect(try harness.accept(Given.keyed(key)) == id, "key \(key)")
+        }
+        #expect(try harness.schedule(in: 1_000_000, Given.keyed(1)) == scheduled)
+        #expect(harness.storage.records.count == ids.count)
+    }
+
+    @Test("are looked up behind a start as well where what was read has no room")
+    func readWithoutRoom() throws {
+        var limits = CoreLimits()
+        limits.idempotency.idempotencyKeysMax = 1
+        limits.idempotency.idempotencyKeysFilteredMax = 1_024
+        var harness = try DirectoryHarness(limits: limits)
+        let first = try harness.accept(Given.keyed(1))
+        for key in UInt64(2)...1_030 { _ = try harness.accept(Given.keyed(key)) }
+        harness = try harness.reopened(limits: limits)
+        var keys = try #require(harness.directory.unreadKeys)
+        while !keys.isWhole { try keys.read(harness.storage.keyReader) }
+        harness.directory.receive(keys)
+        let reads = harness.storage.reads.keys
+        for key in UInt64(2_001)...2_010 { _ = try harness.accept(Given.keyed(key)) }
+        #expect(harness.storage.reads.keys == reads + 10)
+        #expect(try harness.accept(Given.keyed(1)) == first)
     }
 
     @Test("are looked up each where there is no room to know which are new", arguments: [0, 1])

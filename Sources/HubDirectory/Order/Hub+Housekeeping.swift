@@ -1,4 +1,5 @@
 package import HubModel
+package import HubTables
 package import HubVocabulary
 
 // What the store is asked to do between groups.
@@ -30,6 +31,14 @@ extension Hub {
     package func checkpointFailed(_ batch: CheckpointBatch, _ error: StoreError) {
         state.progress.checkpointFailed(batch, error)
     }
+
+    /// Idempotency keys that its start has left to be read, on whatever thread; nil for none.
+    ///
+    /// Until they come back, new keys are looked up in the store.
+    package var unreadKeys: EarlierKeys? { state.sends.unread }
+
+    /// The keys that its start had left are read.
+    package func receive(_ keys: EarlierKeys) { state.sends.receive(keys) }
 
     /// The time before which the store may forget keys; nil while that is not due.
     package func keysDue(now: Now) -> Timestamp? { state.sends.forgettingDue(now: now) }

@@ -19,12 +19,22 @@ final class SendOnce: GroupPart {
     private var nextForgetting = Instant(nanoseconds: 0)
 
     /// Begins with the newest keys of a store.
-    init(_ storage: any HubStorage, limits: CoreLimits) throws(StoreError) {
+    init(
+        _ storage: any HubStorage,
+        limits: CoreLimits,
+        now: Timestamp
+    ) throws(StoreError) {
         self.limits = limits
         store = storage
         table = IdempotencyTable(limits: limits)
-        try table.load(from: storage)
+        try table.load(from: storage, now: now)
     }
+
+    /// Keys that the start has left to be read; nil where there are none.
+    var unread: EarlierKeys? { table.unread }
+
+    /// The keys that the start had left are read.
+    func receive(_ keys: EarlierKeys) { table.take(keys) }
 
     /// How many keys are in memory.
     var count: Int { table.count }

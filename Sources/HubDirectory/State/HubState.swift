@@ -49,7 +49,7 @@ package final class HubState {
         devices = DeviceTable(idleDays: limits.devices.deviceIdleDays, seed: seed)
         settings = SettingsBook(try storage.settings() ?? HubSettings(limits))
         departures = try DepartureJournal(storage)
-        sends = try SendOnce(storage, limits: limits)
+        sends = try SendOnce(storage, limits: limits, now: now.time)
         log = try HubLog(storage, limits: limits)
         progress = try ProgressBook(
             storage,

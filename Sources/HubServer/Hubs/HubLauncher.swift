@@ -63,13 +63,7 @@ struct HubLauncher: Sendable {
             let facts = try writer.start { () throws(StoreError) in
                 try files(of: hub, events)
             }
-            let reader = LogReaderThread(
-                hub: hub.name,
-                reader: facts.reader,
-                recent: writer.recent,
-                shards: mailboxes,
-                limits: options.devices.sessionLimits
-            ) { [name = hub.name] damage in Self.report(damage, of: name, to: logger) }
+            let reader = logReader(of: hub.name, facts, for: writer)
             try reader.start()
             return ShardHub(
                 configuration: configuration(hub, facts),
@@ -87,6 +81,26 @@ struct HubLauncher: Sendable {
             writer.stop()
             throw .store(hub: hub.name.description, reason: error.description)
         }
+    }
+
+    private func logReader(
+        of hub: HubName,
+        _ facts: OpenedHub,
+        for writer: HubWriter
+    ) -> LogReaderThread {
+        LogReaderThread(
+            hub: hub,
+            reader: facts.reader,
+            recent: writer.recent,
+            shards: mailboxes,
+            limits: options.devices.sessionLimits,
+            filling: facts.unreadKeys.map { unread in
+                KeyFilling(unread.keys, from: unread.log) { keys in
+                    // A writer that has ended needs them no more.
+                    _ = writer.inspect { $0.receive(keys) }
+                }
+            }
+        ) { [logger] damage in Self.report(damage, of: hub, to: logger) }
     }
 
     /// Tells news of a hub's log to those that follow it beside the shards.

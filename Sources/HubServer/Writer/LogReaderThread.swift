@@ -17,6 +17,8 @@ final class LogReaderThread: Sendable {
     private let queue = WorkQueue<DeviceID>(capacity: 1 << 20)
     /// Hears of each damaged record once, on the reader's thread.
     private let onDamage: @Sendable (LogPage.Damage) -> Void
+    /// Keys that are read while no device waits; nil where the hub has them all.
+    private let filling: KeyFilling?
     private let gate = PageGate()
     private let thread = Mutex<ReactorThread?>(nil)
 
@@ -26,6 +28,7 @@ final class LogReaderThread: Sendable {
         recent: SharedRecords? = nil,
         shards: any ShardPosting,
         limits: SessionLimits,
+        filling: KeyFilling? = nil,
         onDamage: @escaping @Sendable (LogPage.Damage) -> Void = { _ in }
     ) {
         self.hub = hub
@@ -33,6 +36,7 @@ final class LogReaderThread: Sendable {
         self.recent = recent
         self.shards = shards
         self.limits = limits
+        self.filling = filling
         self.onDamage = onDamage
     }
 
@@ -81,9 +85,13 @@ final class LogReaderThread: Sendable {
         var loop = ReaderLoop(reader: reader, limits: limits) { [recent] places in
             recent?.records(at: places) ?? []
         }
+        var filling = filling
         while true {
-            let batch = queue.take(waiting: 1_000)
-            if batch.isEmpty, queue.isClosed { return }
+            let batch = queue.take(waiting: filling?.pause ?? 1_000)
+            if batch.isEmpty {
+                if queue.isClosed { return }
+                if filling?.step() == false { filling = nil }
+            }
             for device in batch {
                 guard let query = waiting.withLock({ $0.take(device) }) else { continue }
                 answer(loop.answer(query, now: Clock.now.time, onDamage: onDamage))

@@ -4,8 +4,8 @@ package import HubVocabulary
 /// The idempotency keys of the last 24 hours: the newest in memory, the others in the store.
 ///
 /// Only what is durable is in here. Of keys that were crowded out a filter knows two bytes, so nearly
-/// all new ones cost no look at the store. They do where the filter has no room, or where a start has
-/// not read them, until those have lapsed.
+/// all new ones cost no look at the store. They do where the filter has no room, and behind a start
+/// until the keys are read that memory has no room for.
 /// Source: rules B.14.
 package struct IdempotencyTable {
     private let keysMax: Int
@@ -15,8 +15,12 @@ package struct IdempotencyTable {
     /// In the order in which they came; those before `start` are gone.
     private var order: [(scope: KeyHash, time: Timestamp)] = []
     private var start = 0
-    /// Every key accepted after this is in memory, or in the filter.
-    private var completeAfter = Timestamp(milliseconds: 0)
+    /// Every key accepted after both times is in memory, or in the filter: what a start has read, and
+    /// what found no room.
+    private var readAfter = Timestamp(milliseconds: 0)
+    private var forgottenAfter = Timestamp(milliseconds: 0)
+    /// Keys that the start has left to be read; nil where there are none.
+    package private(set) var unread: EarlierKeys?
 
     /// An empty table.
     package init(limits: CoreLimits) {
@@ -31,11 +35,40 @@ package struct IdempotencyTable {
     /// How many are in memory.
     package var count: Int { keys.count }
 
-    /// Fills an empty table from the store.
-    package mutating func load(from storage: any HubStorage) throws(StoreError) {
+    /// Fills an empty table from the store; of more keys than memory holds the older ones are
+    /// `unread`.
+    package mutating func load(
+        from storage: any HubStorage,
+        now: Timestamp
+    ) throws(StoreError) {
         let newest = try storage.newestKeys(limit: keysMax)
         for key in newest { insert(key) }
-        if newest.count == keysMax, let oldest = newest.first { completeAfter = oldest.time }
+        guard newest.count == keysMax, let oldest = newest.first else { return }
+        readAfter = oldest.time
+        guard !isOver(oldest.time, now) else { return }
+        let schedules = try storage.newestScheduleKeys(limit: keysMax)
+        let isCut = schedules.count == keysMax
+        unread = EarlierKeys(
+            since: Timestamp(
+                milliseconds: now.milliseconds - min(now.milliseconds, keptSeconds * 1_000)
+            ),
+            through: storage.bounds.head,
+            schedules: schedules,
+            forgotten: isCut ? schedules.first?.time ?? now : Timestamp(milliseconds: 0),
+            // Nothing was crowded out yet.
+            filter: crowdedOut
+        )
+    }
+
+    /// Takes what was read of the `unread` keys.
+    package mutating func take(_ earlier: EarlierKeys) {
+        precondition(earlier.isWhole, "some keys are not read yet")
+        unread = nil
+        readAfter = min(readAfter, earlier.since)
+        forgottenAfter = max(forgottenAfter, earlier.forgotten)
+        if let gone = crowdedOut.insert(earlier: earlier.filter) {
+            forgottenAfter = max(forgottenAfter, gone)
+        }
     }
 
     /// Remembers a key that is durable; the oldest ones give way.
@@ -59,6 +92,7 @@ package struct IdempotencyTable {
         in store: any HubStorage
     ) throws(StoreError) -> StoredKey? {
         var found = keys[scope]
+        let completeAfter = max(readAfter, forgottenAfter)
         if found == nil,
             !isOver(completeAfter, now) || crowdedOut.mayHold(scope, where: { !isOver($0, now) })
         {
@@ -77,7 +111,7 @@ package struct IdempotencyTable {
         // A key that was used again later is behind in the order once more.
         if keys[oldest.scope]?.time == oldest.time { keys[oldest.scope] = nil }
         if !isForgotten, let forgotten = crowdedOut.insert(oldest.scope, at: oldest.time) {
-            completeAfter = max(completeAfter, forgotten)
+            forgottenAfter = max(forgottenAfter, forgotten)
         }
         guard start * 2 >= order.count else { return }
         order.removeFirst(start)

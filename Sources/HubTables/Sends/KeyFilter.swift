@@ -35,7 +35,7 @@ struct KeyFilter {
         self.keysMax = keysMax
     }
 
-    /// Remembers a key that came at a time, no earlier than those before it.
+    /// Remembers a key that came at a time, mostly no earlier than those before it.
     ///
     /// - Returns: the time up to which keys were forgotten for it, where there was no room.
     mutating func insert(_ scope: KeyHash, at time: Timestamp) -> Timestamp? {
@@ -52,16 +52,31 @@ struct KeyFilter {
         return forgotten
     }
 
+    /// Remembers the keys of another filter, which came earlier.
+    ///
+    /// - Returns: the time up to which keys were forgotten, where there was no room for all.
+    mutating func insert(earlier other: KeyFilter) -> Timestamp? {
+        parts.insert(contentsOf: other.parts, at: 0)
+        return makeRoom(for: 0)
+    }
+
     private mutating func addPart() -> Timestamp? {
-        var kept = parts.reduce(0) { $0 + $1.count }
+        let kept = parts.reduce(0) { $0 + $1.count }
         let room = max(roomMin, min(kept, keysMax / 4))
+        let forgotten = makeRoom(for: room)
+        parts.append(Part(room: room))
+        return forgotten
+    }
+
+    /// Lets go of the first parts where so many keys have no room beside them.
+    private mutating func makeRoom(for more: Int) -> Timestamp? {
+        var kept = parts.reduce(0) { $0 + $1.count }
         var forgotten: Timestamp?
-        while let first = parts.first, kept + room > keysMax {
-            forgotten = first.newest
+        while let first = parts.first, kept + more > keysMax {
+            forgotten = max(forgotten ?? first.newest, first.newest)
             kept -= first.count
             parts.removeFirst()
         }
-        parts.append(Part(room: room))
         return forgotten
     }
 
