@@ -38,7 +38,7 @@ package struct EarlierKeys: Sendable {
     /// Reads a page more; nothing once all are read.
     package mutating func read(
         _ log: any KeyReading,
-        limit: Int = keysPerPage
+        limit: Int = Self.keysPerPage
     ) throws(StoreError) {
         guard !isWhole else { return }
         let page = try log.keys(behind: end, through: through, from: since, limit: limit)
