@@ -166,8 +166,10 @@ struct ClusterStoreTests {
         #expect(throws: StoreError.full) { try store.reader.check(at: 1) }
         #expect(throws: StoreError.full) { try store.probe() }
         #expect(store.commit(3).records == .full)
+        #expect(store.copyWrites.error == .full && store.copyWrites.lasting != nil)
         try limit(1_000_000)
         try store.probe()
+        #expect(store.copyWrites.error == nil && store.copyWrites.lasting == nil)
         #expect(try store.registrations([number]).count == 1)
         #expect(try store.reader.check(at: head + 1) == records[0].id.check)
         #expect(store.commit(3).records == nil)

@@ -20,6 +20,8 @@ package final class ClusterStore: HubStorage, CopiedStorage {
 
     /// The events of opening that an operator should hear of.
     package let events: [StoreEvent]
+    /// Whether the copy has every group; any thread asks.
+    package let copyWrites = CopyWrites()
     private let groups: any GroupLog
     private let copy: HubCopy
     private let copyReader: CopyReader
@@ -52,7 +54,7 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         )
         (copy, events) = try opening.open(groups, epochSeed: epochSeed)
         self.groups = groups
-        copyReader = CopyReader(copy.log)
+        copyReader = CopyReader(copy.log, copyWrites)
     }
 
     /// Goes on with the copy of a node that waited, whose observer ends where the hub begins: void, or
@@ -65,7 +67,7 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         let opened = try standby.opening.open(groups, epochSeed: epochSeed, with: standby.copy)
         (copy, events) = opened
         self.groups = groups
-        copyReader = CopyReader(copy.log)
+        copyReader = CopyReader(copy.log, copyWrites)
         try standby.checkObserver(of: copy)
         copy.observer = nil
     }
@@ -96,11 +98,11 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         do throws(StoreError) {
             try copy.apply(missing.group, headBefore: missing.headBefore, mark: missing.mark)
         } catch {
-            copyReader.refuse(error)
+            copyWrites.note(error)
             throw error
         }
         self.missing = nil
-        copyReader.refuse(nil)
+        copyWrites.note(nil)
         return copy
     }
 

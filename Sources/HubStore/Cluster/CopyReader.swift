@@ -1,22 +1,19 @@
 import HubModel
 import HubVocabulary
 import HubVocabulary
-import Synchronization
 
 /// The log of a copy, as other threads read it: refused while a group is missing that is committed.
 ///
 /// A place that is not there counts as one that has gone, so a reader must not look too early.
 final class CopyReader: LogReading, KeyReading {
     private let log: SlicedLog
-    private let problem = Mutex<StoreError?>(nil)
+    private let writes: CopyWrites
 
-    init(_ log: SlicedLog) { self.log = log }
-
-    /// Says why a group is missing; nil when none is any more.
-    func refuse(_ error: StoreError?) { problem.withLock { $0 = error } }
+    /// Reads a log while `writes` lack nothing.
+    init(_ log: SlicedLog, _ writes: CopyWrites) { (self.log, self.writes) = (log, writes) }
 
     private func current() throws(StoreError) -> SlicedLog {
-        if let error = problem.withLock({ $0 }) { throw error }
+        if let error = writes.error { throw error }
         return log
     }
 
