@@ -20,6 +20,7 @@ package final class ServerDatabase: Sendable {
     private let keeper: LeadKeeper
     private let look: ClusterLook
     private let copies: CopyKeeper
+    private let leadYield: LeadYield
     /// Ends the filling of copies and the opening of hubs.
     let ending = StoreEnding()
     private let lost = Mutex<ServerError?>(nil)
@@ -48,6 +49,7 @@ package final class ServerDatabase: Sendable {
         )
         look = ClusterLook(database, shown: options.shown, keeper)
         copies = CopyKeeper(database, folder, limits: limits, ending: ending, logger: logger)
+        leadYield = LeadYield(database, logger: logger)
     }
 
     deinit { release() }
@@ -192,8 +194,9 @@ package final class ServerDatabase: Sendable {
     /// The copy of a hub that has followed; nil where there is none.
     func takeCopy(of hub: StoredHub) -> sending StandbyCopy? { copies.take(hub) }
 
-    /// Tells what the node had of a hub.
-    func tell(_ hub: HubName, _ start: Start) {
+    /// A hub is led here: watches its copy, and tells what the node had of it.
+    func opened(_ hub: HubName, _ writes: CopyWrites, _ start: Start) {
+        leadYield.watch(writes, of: hub)
         Counter(
             label: "belfry_hubs_opened_total",
             dimensions: [("hub", hub.description), ("start", start.rawValue)]
@@ -302,7 +305,10 @@ package final class ServerDatabase: Sendable {
             body()
         }
         keeper.whenAsked { [weak self] in
-            self?.lost.withLock { lost in lost = lost ?? .leadMoved }
+            let hub = self?.leadYield.hub?.description
+            self?.lost.withLock { lost in
+                lost = lost ?? hub.map { .leadYielded(hub: $0) } ?? .leadMoved
+            }
             body()
         }
     }
@@ -374,6 +380,13 @@ package final class ServerDatabase: Sendable {
         // A failure leaves them to the next time.
         try? keepKeys()
     }
+
+    /// Whether a copy here has lacked a group of the database for so long that another node is to
+    /// lead.
+    package var mustYield: Bool { keeper.leads && leadYield.isDue }
+
+    /// Gives the lead to a node that is level, if there is one; waits for the database.
+    package func yieldLead() { leadYield.look() }
 
     // MARK: The end
 

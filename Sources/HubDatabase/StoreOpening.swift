@@ -39,7 +39,7 @@ package struct StoreOpening: Sendable {
                 progress: progress
             )
             database.report(store.events, of: hub.name, tell: tell)
-            database.tell(hub.name, .read)
+            database.opened(hub.name, store.copyWrites, .read)
             return OpenedStore(store: store, events: store.events, observer: nil)
         }
         let store = try SQLiteStore(
@@ -65,7 +65,8 @@ package struct StoreOpening: Sendable {
         do throws(StoreError) {
             let store = try ClusterStore(groups: groups, taking: standby, epochSeed: seed)
             database.report(store.events, of: hub.name, tell: tell)
-            database.tell(hub.name, observer.group == nil ? .followed : .warm)
+            let start: ServerDatabase.Start = observer.group == nil ? .followed : .warm
+            database.opened(hub.name, store.copyWrites, start)
             return OpenedStore(store: store, events: store.events, observer: observer)
         } catch {
             groups.close()

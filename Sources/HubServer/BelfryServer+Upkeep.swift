@@ -17,18 +17,24 @@ extension BelfryServer {
             },
             UpkeepService(every: .seconds(3_600)) { [roster] in roster.announceCertificate() },
             UpkeepService(every: .seconds(600)) { [roster] in
-                await withCheckedContinuation { continuation in
-                    DispatchQueue.global().async {
-                        roster.keepUses()
-                        continuation.resume()
-                    }
-                }
+                await Self.blocking { roster.keepUses() }
             },
         ] + (roster.launcher.database.map { [watching($0)] } ?? [])
             + (exporter.map { [UpkeepService(every: exportPause, export($0))] } ?? [])
     }
 
-    /// Answers callers whom a database lets wait; ends the server when another leads a hub of it.
+    /// Does something that blocks, off the threads that tasks share.
+    private static func blocking(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Answers callers whom a database lets wait; ends the server when another leads a hub of it, and
+    /// has another lead where the disk here takes nothing.
     private func watching(_ database: ServerDatabase) -> UpkeepService {
         UpkeepService(every: .seconds(1)) { [self] in
             for member in roster.members {
@@ -39,6 +45,7 @@ extension BelfryServer {
                 stop()
             }
             database.keepKeysAgain()
+            if database.mustYield { await Self.blocking { database.yieldLead() } }
         }
     }
 

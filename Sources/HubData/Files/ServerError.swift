@@ -22,6 +22,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case leadTaken(node: String, address: String)
     /// An operator has given the lead to another node.
     case leadMoved
+    /// The copy of a hub could not be written, and another node leads.
+    case leadYielded(hub: String)
     /// A hub's name cannot be used.
     case hubName(String)
     /// A bind that others can reach needs confirmation.
@@ -45,6 +47,9 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
         case .leadMoved:
             "the lead goes to another node, as 'belfry cluster move' asked; the next start waits for "
                 + "the lead"
+        case .leadYielded(let hub):
+            "the lead goes to another node, because the copy of hub '\(hub)' here cannot be written: "
+                + "make room on the disk, or repair it; the next start waits for the lead"
         case .hubName(let name):
             "'\(name)' is no hub name; use 1 to \(HubName.bytesMax) letters, digits, '.', '_' and "
                 + "'-', and do not begin with '.'"

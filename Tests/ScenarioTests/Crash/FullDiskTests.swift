@@ -54,19 +54,50 @@ struct FullDiskTests {
         try await Self.failWrites(["--database", url])
     }
 
+    @Test(
+        "leaves the lead to a node that is level when its copy of a database cannot be written",
+        .enabled(if: TemporaryPostgres.isInstalled)
+    )
+    func yieldsLead() async throws {
+        let (first, second, connection) = try await ServedNode.pair()
+        let caller = try RESTCaller(connection)
+        #expect(try await caller.sendNews("1").status == 201)
+        try await eventually("copies that are level") {
+            try await first.clusterStatus().contains { line in
+                line.hasPrefix("standby") && line.contains("level, warm")
+            }
+        }
+        try await Self.limit("0", of: first.program)
+        // The database has it, and the copy has not: nothing more is taken here.
+        #expect(try await caller.sendNews("2").status == 201)
+        let next = try await second.leads()
+        #expect(try await first.program.exitCode() == 1)
+        let told = first.program.errors.events
+        #expect(told.contains { $0.contains("the lead goes to a node that is level") }, "\(told)")
+        #expect(told.contains { $0.contains("cannot be written: make room") }, "\(told)")
+        let again = try RESTCaller(next)
+        #expect(try await again.sendNews("3").status == 201)
+        await caller.close()
+        await again.close()
+        #expect(try await second.terminate() == 0)
+    }
+
+    /// Lets a process write so many bytes into a file.
+    private static func limit(_ bytes: String, of process: Program) async throws {
+        let arguments = ["--pid", "\(process.pid)", "--fsize=\(bytes):"]
+        let program = try Program.named("prlimit", arguments)
+        try #require(try await program.exitCode() == 0, "\(program.errors.events)")
+    }
+
     private static func failWrites(_ arguments: [String]) async throws {
         var hub = try await RunningHub.startRestartable(arguments)
-        let process = "\(hub.program.pid)"
-        @Sendable func limit(_ bytes: String) async throws {
-            let program = try Program.named("prlimit", ["--pid", process, "--fsize=\(bytes):"])
-            try #require(try await program.exitCode() == 0, "\(program.errors.events)")
-        }
+        let process = hub.program
         let trouble = DiskTrouble(
             connection: hub.connection,
             status: 503,
             reason: "disk I/O error",
-            begin: { try await limit("0") },
-            end: { try await limit("unlimited") }
+            begin: { try await Self.limit("0", of: process) },
+            end: { try await Self.limit("unlimited", of: process) }
         )
         let phone = try await trouble.run()
         try await hub.kill()

@@ -46,6 +46,20 @@ struct ClusterBalanceTests {
         }
     }
 
+    @Test("a node that waits and lacks nothing is level, a warm one first")
+    func level() {
+        let leader = Self.node("a", .leads, behind: 0)
+        let silent = Self.node("b", .silent, behind: 0)
+        let late = Self.node("c", .standby, behind: 1, isWarm: true)
+        let untold = Self.node("d", .standby)
+        let ahead = Self.node("e", .standby, behind: 0, isAhead: true)
+        #expect(Self.state(leader, silent, late, untold, ahead).levelStandby == nil)
+        let cold = Self.node("f", .standby, behind: 0)
+        #expect(Self.state(leader, late, cold).levelStandby?.name == "f")
+        let warm = Self.node("g", .standby, behind: 0, isWarm: true)
+        #expect(Self.state(leader, cold, warm).levelStandby?.name == "g")
+    }
+
     @Test("each state has sentences of its own")
     func sentences() {
         let leader = Self.node("a", .leads)
