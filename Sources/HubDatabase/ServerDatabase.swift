@@ -305,10 +305,10 @@ package final class ServerDatabase: Sendable {
             body()
         }
         keeper.whenAsked { [weak self] in
-            let hub = self?.leadYield.hub?.description
-            self?.lost.withLock { lost in
-                lost = lost ?? hub.map { .leadYielded(hub: $0) } ?? .leadMoved
-            }
+            let hub = self?.leadYield.hub
+            let end: ServerError =
+                if let hub { .leadYielded(hub: hub.description) } else { .leadMoved }
+            self?.lost.withLock { lost in lost = lost ?? end }
             body()
         }
     }

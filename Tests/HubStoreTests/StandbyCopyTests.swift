@@ -331,7 +331,8 @@ struct StandbyCopyTests {
         let fixture = ClusterFixture()
         let log = fixture.database.lead()
         try log.begin(GroupEpoch(place: LogPlace(epoch: 7, sequence: 1), checkBelow: 0))
-        try log.append((1...count).map { .put(Sample.registration($0)) }, Sample.records(1...9))
+        let changes = (1...count).map { StoredChange.put(Sample.registration($0)) }
+        try log.append(changes, Sample.records(1...9))
         return fixture
     }
 
