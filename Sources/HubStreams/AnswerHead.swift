@@ -16,14 +16,16 @@ package enum AnswerHead: Sendable {
     /// The entry for status 200 in the static table, as a whole header.
     private static let good: UInt8 = 0x88
 
+    /// Whether a block says status 200; what else the services say with it means nothing to a lane.
+    package static func isGood(_ block: ByteBuffer) -> Bool {
+        block.getInteger(at: block.readerIndex, as: UInt8.self) == good
+    }
+
     /// Reads a block.
     ///
     /// - Throws: when it cannot be read.
     package static func read(_ block: ByteBuffer) throws(FrameFault) -> AnswerHead {
-        // What else the services say with it means nothing to a lane.
-        if block.getInteger(at: block.readerIndex, as: UInt8.self) == good {
-            return .answer(RelayAnswer(status: 200))
-        }
+        if isGood(block) { return .answer(RelayAnswer(status: 200)) }
         var decoder = HPACKDecoder(
             allocator: ByteBufferAllocator(),
             maxDynamicTableSize: 0,

@@ -77,8 +77,8 @@ package final class StreamCarrier: BatchCarrier {
                 let answered = AnswerBatch(loop) { answers in
                     for answer in answers { continuation.resume(returning: answer.result) }
                 }
-                let now = NIODeadline.now()
-                submit([StreamRequest(request, nil, within: time, now: now, answered)])
+                let span = StreamRequest.Time(within: time, now: .now())
+                submit([StreamRequest(request, nil, span, answered)])
             }
         }.get()
     }
@@ -99,12 +99,8 @@ package final class StreamCarrier: BatchCarrier {
             loop.execute { [self] in
                 let answered = batch.value ?? AnswerBatch(loop, answered)
                 batch.value = answered
-                let now = NIODeadline.now()
-                submit(
-                    requests.map {
-                        StreamRequest($0.request, $0.ticket, within: time, now: now, answered)
-                    }
-                )
+                let span = StreamRequest.Time(within: time, now: .now())
+                submit(requests.map { StreamRequest($0.request, $0.ticket, span, answered) })
             }
         }
     }

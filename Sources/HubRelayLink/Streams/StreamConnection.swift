@@ -42,6 +42,8 @@ final class StreamConnection: ChannelInboundHandler {
     private var windows = StreamWindows()
     private var streamsAllowed = 0
     private var silentInRow = 0
+    /// When the service's last bytes came.
+    private var readAt = NIODeadline.uptimeNanoseconds(0)
     private var health: StreamHealth
     private(set) var reason = ""
 
@@ -152,7 +154,8 @@ final class StreamConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        health.heard(at: context.eventLoop.now)
+        readAt = context.eventLoop.now
+        health.heard(at: readAt)
         var bytes = unwrapInboundIn(data)
         reader.append(&bytes)
         do throws(FrameFault) {
@@ -250,6 +253,11 @@ extension StreamConnection {
         _ id: UInt32,
         endsStream: Bool
     ) throws(FrameFault) {
+        // Most answers are a status of 200 and nothing else.
+        if endsStream, AnswerHead.isGood(block), var flight = flights.remove(id) {
+            flight.answer = flight.answer ?? RelayAnswer(status: 200)
+            return finish(flight, id)
+        }
         guard var flight = flights[id] else { return }
         if flight.answer == nil {
             switch try AnswerHead.read(block) {
@@ -292,7 +300,7 @@ extension StreamConnection {
         hasAnswered = true
         silentInRow = 0
         pool?.answered()
-        flight.request.end(.success(answer))
+        flight.request.end(.success(answer), at: readAt)
         if flight.isUnsent { writer.reset(id, ServiceFrame.Code.cancel) }
         if answer.status >= 400 {
             let word = StreamReason.read(answer.body)

@@ -3,9 +3,21 @@ import NIOCore
 
 /// A request on its way; belongs to one event loop.
 final class StreamRequest {
+    /// When it came, and when it ends without an answer; the same for all that came together.
+    struct Time {
+        let began: NIODeadline
+        let deadline: (at: NIODeadline, time: Duration)
+
+        init(within time: Duration, now: NIODeadline) {
+            began = now
+            deadline = (now + TimeAmount(time), time)
+        }
+    }
+
     let request: RelayRequest
+    private let time: Time
     /// When it ends without an answer, and how long it had.
-    let deadline: (at: NIODeadline, time: Duration)
+    var deadline: (at: NIODeadline, time: Duration) { time.deadline }
     /// Times that a service did not process it.
     var unprocessed = 0
     private let answered: AnswerBatch
@@ -15,26 +27,24 @@ final class StreamRequest {
     init(
         _ request: RelayRequest,
         _ ticket: LaneTicket?,
-        within time: Duration,
-        now: NIODeadline,
+        _ time: Time,
         _ answered: AnswerBatch
     ) {
         self.request = request
         self.ticket = ticket
         self.answered = answered
-        deadline = (now + TimeAmount(time), time)
+        self.time = time
     }
 
     func isToHost(of other: StreamRequest) -> Bool {
         request.port == other.request.port && request.host == other.request.host
     }
 
-    /// Ends it, once.
-    func end(_ result: Result<RelayAnswer, CarrierFailure>) {
+    /// Ends it, once, at the time when its answer came.
+    func end(_ result: Result<RelayAnswer, CarrierFailure>, at now: NIODeadline = .now()) {
         guard !isOver else { return }
         isOver = true
-        let left = deadline.at - NIODeadline.now()
-        let took = deadline.time - .nanoseconds(left.nanoseconds)
+        let took = Duration.nanoseconds((now - time.began).nanoseconds)
         answered.add(CarriedAnswer(ticket: ticket, result: result, took: took))
     }
 }
