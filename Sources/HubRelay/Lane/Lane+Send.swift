@@ -4,8 +4,9 @@ import HubVocabulary
 extension Lane {
     /// Makes as many requests as may be in flight.
     mutating func send(now: Now, actions: inout [LaneAction]) {
-        while flights.count < pace.permits(now: now.instant) {
+        while flights.count < pace.permits(now: now.instant), pace.hasRoom(now: now.instant) {
             guard let ticket = nextTicket(now: now) else { return }
+            pace.made()
             flights.take(off: ticket)
             actions.append(.send(ticket))
         }

@@ -44,7 +44,7 @@ package struct Lane {
         self.registrations = registrations
         epoch = mark.epoch
         self.deferred = DeferredRows(deferred)
-        pace = LanePace(limitMax: limits.requestsMax, seed: seed)
+        pace = LanePace(limits, seed: seed)
         ledger = LaneLedger(
             stored: isStored ? mark : nil,
             failuresMax: limits.failuresOfCheckpointMax

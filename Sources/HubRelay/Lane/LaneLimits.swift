@@ -13,6 +13,8 @@ package struct LaneLimits: Sendable {
     package var matchesOfSmallMax = 1_000
     /// Requests in flight at most.
     package var requestsMax = 1_000
+    /// Requests in flight at most at the beginning; with each 50 answers one more.
+    package var requestsFirst = 1_000
     /// Numbers of one record that are done out of order; then nothing overtakes any more.
     package var outOfOrderMax = 65_536
     /// Notifications that wait by themselves for their device.

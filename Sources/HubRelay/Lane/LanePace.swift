@@ -23,6 +23,8 @@ struct LanePace {
     private static let haltSeconds: UInt64 = 300
     /// Requests of a trial under the brake.
     private static let trialRequests = 1_000
+    /// Answers for which another request may be in flight, until the service first wants less.
+    private static let rampAnswers = 50
     /// Milliseconds of back-off, first and longest.
     private static let backoff: (first: UInt64, longest: UInt64) = (1_000, 60_000)
 
@@ -34,18 +36,23 @@ struct LanePace {
     /// How often a service was away in a row.
     private var attempt: UInt64 = 0
     private let limitMax: Int
+    private let limitFirst: Int
     private(set) var limit: Int
     /// Answers since the limit last grew.
     private var credit = 0
+    /// Whether the service has never wanted less.
+    private var isRamping = true
+    private var quota = LaneQuota()
     /// Which access token requests carry.
     private(set) var token: UInt32 = 0
     /// Whether no request succeeded since the last renewal.
     private var isFreshToken = false
     private var random: SeededRandom
 
-    init(limitMax: Int, seed: UInt64) {
-        self.limitMax = limitMax
-        limit = limitMax
+    init(_ limits: LaneLimits, seed: UInt64) {
+        limitMax = limits.requestsMax
+        limitFirst = min(limits.requestsFirst, limits.requestsMax)
+        limit = limitFirst
         random = SeededRandom(seed: seed)
     }
 
@@ -85,7 +92,7 @@ struct LanePace {
     /// When the state changes by itself.
     var deadline: Instant? {
         if case .resting(let until, _) = state { return max(until, notBefore) }
-        return notBefore.nanoseconds > 0 ? notBefore : nil
+        return notBefore.nanoseconds > 0 ? notBefore : quota.deadline
     }
 
     /// A rest may be over; returns whether the lane sends again.
@@ -106,7 +113,10 @@ struct LanePace {
     ///
     /// Returns whether a trial ended well.
     mutating func answered(took: Bool, now: Instant) -> Bool {
-        if took { isFreshToken = false }
+        if took {
+            isFreshToken = false
+            quota.took(now: now)
+        }
         switch state {
         case .probing:
             attempt = 0
@@ -133,15 +143,34 @@ struct LanePace {
 
     private mutating func grow() {
         credit += 1
-        guard limit < limitMax, credit >= limit else { return }
+        let wanted = isRamping ? Self.rampAnswers : limit
+        guard limit < limitMax, credit >= wanted else { return }
         limit += 1
         credit = 0
     }
 
+    /// Whether the service's quota has room for another request.
+    mutating func hasRoom(now: Instant) -> Bool { quota.hasRoom(now: now) }
+
+    /// A request is made.
+    mutating func made() { quota.made() }
+
+    /// The service refuses a request because it had enough of them; those that were in flight with it
+    /// say the same.
+    mutating func meetQuota(now: Instant) {
+        if now >= notBefore { quota.refused(now: now) }
+    }
+
     /// The service wants less: a pause, and half of the requests.
     mutating func slow(_ retryAfter: UInt64?, _ reason: String, now: Instant) {
-        limit = max(1, limit / 2)
-        credit = 0
+        // Refusals of one burst are one wish.
+        if now >= notBefore {
+            limit = max(1, limit / 2)
+            credit = 0
+            isRamping = false
+        } else if retryAfter == nil {
+            return
+        }
         let wait = retryAfter.map { $0 * 1_000 } ?? nextBackoff()
         // A tenth more at random, so that many hubs do not come back at one moment.
         let spread = UInt64.random(in: 0...wait / 10, using: &random)
@@ -243,7 +272,9 @@ struct LanePace {
         attempt = 0
         notBefore = Instant(nanoseconds: 0)
         isFreshToken = false
-        limit = limitMax
+        limit = limitFirst
+        isRamping = true
+        quota = LaneQuota()
         state = .probing
     }
 

@@ -12,6 +12,8 @@ package struct RelayLoop {
     private static let reportMilliseconds: UInt64 = 1_000
     /// The longest rest of a lane that has something to do, and of one that has nothing.
     private static let restMilliseconds = (busy: UInt64(1_000), idle: UInt64(60_000))
+    /// Requests in flight at the beginning to a service with a quota for each minute.
+    private static let requestsBeforeQuota = 100
     /// Tickets whose registrations are asked for at once.
     private static let rowsMax = 256
 
@@ -69,6 +71,9 @@ package struct RelayLoop {
         self.judge = judge
         epoch = bounds.epoch
         authorization = RelayAuthorization(entry.credential)
+        var limits = limits
+        // A quota that is met by a thousand at once has refused them all.
+        if entry.properties.kind == .fcmV1 { limits.requestsFirst = Self.requestsBeforeQuota }
         let since = entry.since
         // A mark below has nothing open that this credential may relay. Places of another epoch
         // are not compared: the credential is older than the log.
