@@ -47,6 +47,30 @@ struct AnchorListsTests {
         #expect(lists.sequences(of: 1 << 40) == [])
     }
 
+    @Test("many anchors, most with one record, are found again, also behind a hole in the numbers")
+    func many() {
+        var random = SeededGenerator(seed: 35)
+        var lists = AnchorLists()
+        var model: [UInt64: [UInt64]] = [:]
+        var sequence: UInt64 = 7
+        for number in 0..<5_000 {
+            sequence += number % 1_000 == 999 ? 1 << 33 : 1
+            // The last four fifths are near one another, as names that were chosen may be.
+            let isNear = number > 1_000
+            let anchor = UInt64.random(in: 0...(isNear ? 5_000 : .max), using: &random)
+            lists.append(sequence, anchors: [AnchorKey(raw: anchor)])
+            model[anchor, default: []].append(sequence)
+        }
+        #expect(lists.count == 5_000 && lists.anchors == model.keys.sorted())
+        #expect(model.allSatisfy { lists.sequences(of: $0) == $1 })
+        var found: [UInt64] = []
+        let all = model.keys.sorted().map { AnchorKey(raw: $0) }
+        lists.collect(all, after: 8, through: sequence - 1, limit: 1, into: &found)
+        let first = model.values.compactMap { $0.first { $0 > 8 && $0 < sequence } }
+        #expect(found.sorted() == first.sorted())
+        #expect(lists.sequences(of: 1 << 62 | 1) == [] && AnchorLists().sequences(of: 1) == [])
+    }
+
     @Test("places are put in order, each once, and cut")
     func sortUnique() {
         func sorted(_ places: [UInt64], limit: Int) -> (places: [UInt64], isCut: Bool) {

@@ -20,7 +20,7 @@ package struct StoreLimits: Equatable, Sendable {
 
     /// Seconds of the newest slices whose lists are held in memory, counted from the newest record.
     package var hotSeconds: UInt64 = 86_400
-    /// Entries of lists in memory, about 35 bytes each; those of slices that are not sealed come on
+    /// Entries of lists in memory, about 16 bytes each; those of slices that are not sealed come on
     /// top, at most a slice's.
     package var hotEntriesMax = 10_000_000
     /// Lists that a catch-up looks at before it lets others come first.
