@@ -1,5 +1,6 @@
 import HubDirectory
 import HubModel
+import HubTags
 import HubVocabulary
 import Testing
 
