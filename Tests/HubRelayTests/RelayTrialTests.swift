@@ -1,4 +1,5 @@
 import HubModel
+import HubQuestions
 import HubRelay
 import HubVocabulary
 import Synchronization
@@ -66,6 +67,26 @@ struct RelayTrialTests {
         #expect(world.paths == [])
         // That of the present generation is our own link's.
         #expect(try world.details(sequence)[.relayBadChannel] == 1)
+    }
+
+    @Test("a direct send to a device that has left something is not the lane's")
+    func directToKnown() throws {
+        let world = try RelayWorld()
+        let known = PushHandle(
+            device: DeviceID(high: 3, low: 4),
+            hub: Samples.hub.name,
+            secret: Samples.hub.secret,
+            generation: 0
+        ).text
+        #expect(try world.register(String(decoding: known, as: UTF8.self)).target != nil)
+        let foreign = Array(String(repeating: "cd", count: 32).utf8)
+        let sequence = try world.send("one", handles: [known, foreign])
+        let records = try world.storage.reader.records(at: [sequence], bytesMax: .max)
+        let found = try world.ask(ReadAudiences(.apple, of: records.map(\.header)))
+        #expect(found.audiences == [Array(DirectHandles.byNumber([foreign]).keys)])
+        world.pass(seconds: 3)
+        #expect(world.paths == ["/3/device/\(String(decoding: foreign, as: UTF8.self))"])
+        #expect(try world.details(sequence)[.relayBadChannel] == 0)
     }
 
     @Test("numbers of handles are above registrations', each handle has one, and it lasts")
