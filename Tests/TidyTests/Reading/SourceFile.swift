@@ -38,8 +38,7 @@ struct SourceFile: Sendable {
         var scanner = SourceScanner(text, language: language)
         tokens = scanner.tokens()
         code = tokens.filter { $0.kind != .comment && $0.kind != .documentation }
-        let bytes = text.utf8
-        lines = bytes.count { $0 == 10 } + (bytes.isEmpty || bytes.last == 10 ? 0 : 1)
+        lines = scanner.line - (text.isEmpty || text.utf8.last == 10 ? 1 : 0)
     }
 
     /// The name without its folder.

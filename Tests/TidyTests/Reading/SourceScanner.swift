@@ -3,7 +3,8 @@ struct SourceScanner {
     private let bytes: [UInt8]
     private let language: SourceFile.Language
     private var at = 0
-    private var line = 1
+    /// Where it is, from 1.
+    private(set) var line = 1
     private var found: [Token] = []
 
     init(_ text: String, language: SourceFile.Language) {
@@ -31,7 +32,9 @@ struct SourceScanner {
                 character()
             } else if isWordStart(byte) {
                 word()
-            } else if byte == UInt8(ascii: " ") || byte == 9 || byte == 10 || byte == 13 {
+            } else if byte == UInt8(ascii: " ") || byte == 9 || byte == 13 {
+                at += 1
+            } else if byte == 10 {
                 advance()
             } else {
                 if byte == UInt8(ascii: "(") { depth += 1 }
@@ -47,7 +50,7 @@ struct SourceScanner {
 
     private mutating func lineComment() {
         let start = at
-        while at < bytes.count, bytes[at] != 10 { advance() }
+        while at < bytes.count, bytes[at] != 10 { at += 1 }
         let isDocumentation = start + 2 < at && bytes[start + 2] == UInt8(ascii: "/")
         add(isDocumentation ? .documentation : .comment, start, at, line)
     }
@@ -105,7 +108,8 @@ struct SourceScanner {
     }
 
     private func closes(quotes: Int, pounds: Int) -> Bool {
-        (0..<quotes).allSatisfy { peek($0) == UInt8(ascii: "\"") }
+        bytes[at] == UInt8(ascii: "\"")
+            && (1..<quotes).allSatisfy { peek($0) == UInt8(ascii: "\"") }
             && (0..<pounds).allSatisfy { peek(quotes + $0) == UInt8(ascii: "#") }
     }
 
@@ -125,8 +129,8 @@ struct SourceScanner {
 
     private mutating func word() {
         let start = at
-        advance()
-        while at < bytes.count, isWordPart(bytes[at]) { advance() }
+        at += 1
+        while at < bytes.count, isWordPart(bytes[at]) { at += 1 }
         add(.word, start, at, line)
     }
 
@@ -151,7 +155,8 @@ struct SourceScanner {
     }
 
     private mutating func advance(_ count: Int = 1) {
-        for _ in 0..<count where at < bytes.count {
+        let end = min(at + count, bytes.count)
+        while at < end {
             if bytes[at] == 10 { line += 1 }
             at += 1
         }

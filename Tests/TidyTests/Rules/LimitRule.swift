@@ -9,6 +9,8 @@ struct LimitRule {
 
     private let modules: [Module]
     private let holders: Set<String>
+    /// The names of all limits; whatever else is read is of no account.
+    private let names: Set<String>
     private var everywhere: Types = [:]
     private var ofModule: [String: Types] = [:]
     private var ofFile: [String: Types] = [:]
@@ -47,10 +49,9 @@ struct LimitRule {
 
     private init(_ modules: [Module]) {
         self.modules = modules
-        holders = Set(
-            modules.flatMap(\.files).flatMap(\.types).filter(Self.isHolder)
-                .map { Self.short($0.name) }
-        )
+        let types = modules.flatMap(\.files).flatMap(\.types).filter(Self.isHolder)
+        holders = Set(types.map { Self.short($0.name) })
+        names = Set(types.flatMap { $0.fields + $0.constants })
         // What is made of another word gets that word's types, which may be known only then.
         for _ in 0..<2 {
             for module in modules {
@@ -118,8 +119,8 @@ struct LimitRule {
     private func reads(_ file: Module.File, in module: Module) -> [String] {
         let code = file.source.code
         return code.indices.dropFirst().dropLast(2).flatMap { index -> [String] in
-            guard code[index].kind == .word else { return [] }
             let name = code[index].text
+            guard code[index].kind == .word, names.contains(name) else { return [] }
             guard code[index - 1].text == "." else {
                 // Inside a type of limits its members need no word in front.
                 let isDeclared =
