@@ -21,6 +21,24 @@ package final class TemporaryPostgres: Sendable {
     /// Whether the machine has what this needs.
     package static var isInstalled: Bool { PostgresFolder.programs != nil }
 
+    /// The data of a server that never ran: `initdb` makes them once, and each server begins with a
+    /// copy.
+    private final class Fresh: Sendable {
+        static let data = Result { try Fresh() }
+
+        let place: PostgresFolder
+        private let janitor: Pipe
+
+        init() throws {
+            place = try TemporaryPostgres.newPlace()
+            janitor = try TemporaryPostgres.janitor(of: place.path)
+            let secret = place.path + "/password"
+            try Data(TemporaryPostgres.password.utf8).write(to: URL(fileURLWithPath: secret))
+            let access = ["--auth-local=trust", "--auth-host=scram-sha-256"]
+            try TemporaryPostgres.run(place.initdb(access + ["--pwfile=\(secret)"]))
+        }
+    }
+
     /// Its place.
     let place: PostgresFolder
     private let janitor: Pipe
@@ -30,20 +48,21 @@ package final class TemporaryPostgres: Sendable {
         _ settings: [String] = [],
         standbyOf primary: TemporaryPostgres? = nil
     ) throws {
+        place = try Self.newPlace()
+        janitor = try Self.janitor(of: place.path)
+        if let primary {
+            try Self.run(place.copy(primary.place))
+        } else {
+            try Self.run(["/bin/cp", "-a", try Fresh.data.get().place.data, place.data])
+        }
+        try start(settings)
+    }
+
+    private static func newPlace() throws -> PostgresFolder {
         guard let programs = PostgresFolder.programs else {
             throw Failure(description: "no PostgreSQL")
         }
-        place = try PostgresFolder(programs: programs)
-        janitor = try Self.janitor(of: place.path)
-        if let primary {
-            try run(place.copy(primary.place))
-        } else {
-            let secret = place.path + "/password"
-            try Data(Self.password.utf8).write(to: URL(fileURLWithPath: secret))
-            let access = ["--auth-local=trust", "--auth-host=scram-sha-256"]
-            try run(place.initdb(access + ["--pwfile=\(secret)"]))
-        }
-        try start(settings)
+        return try PostgresFolder(programs: programs)
     }
 
     deinit { try? janitor.fileHandleForWriting.close() }
@@ -83,7 +102,7 @@ package final class TemporaryPostgres: Sendable {
     /// Runs a statement as the superuser, and returns what `psql` prints.
     @discardableResult
     package func query(_ sql: String, in database: String = "postgres") throws -> String {
-        try run(place.psql(sql, in: database))
+        try Self.run(place.psql(sql, in: database))
     }
 
     // MARK: The server's life
@@ -108,7 +127,7 @@ package final class TemporaryPostgres: Sendable {
     /// Begins anew, ended, as the standby of another; its own data are gone then.
     package func follow(_ primary: TemporaryPostgres) throws {
         try FileManager.default.removeItem(atPath: data)
-        try run(place.copy(primary.place))
+        try Self.run(place.copy(primary.place))
         try start()
     }
 
@@ -142,11 +161,11 @@ package final class TemporaryPostgres: Sendable {
     }
 
     private func control(_ arguments: [String]) throws {
-        try run(place.line(["pg_ctl", "-D", data, "-w", "-t", "60"] + arguments))
+        try Self.run(place.line(["pg_ctl", "-D", data, "-w", "-t", "60"] + arguments))
     }
 
     @discardableResult
-    private func run(_ program: [String]) throws -> String {
+    private static func run(_ program: [String]) throws -> String {
         // A server that keeps Foundation's descriptors would hide the end of what started it.
         let closing = """
             for one in /proc/self/fd/*; do
