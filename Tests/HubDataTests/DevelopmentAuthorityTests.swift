@@ -21,23 +21,14 @@ struct DevelopmentAuthorityTests {
             ("-verify_ip", "2001:db8::5"),
         ] {
             let result = try Tool.openssl(
-                "verify",
-                "-x509_strict",
-                "-purpose",
-                "sslserver",
-                option,
-                name,
-                "-CAfile",
+                "verify -x509_strict -purpose sslserver \(option) \(name) -CAfile",
                 files.authority,
                 files.certificate
             )
             #expect(result.code == 0, "\(name): \(result.text)")
         }
         let stranger = try Tool.openssl(
-            "verify",
-            "-verify_hostname",
-            "other.example.net",
-            "-CAfile",
+            "verify -verify_hostname other.example.net -CAfile",
             files.authority,
             files.certificate
         )
@@ -66,8 +57,7 @@ struct DevelopmentAuthorityTests {
         #expect(try place.text("tls/ca.pem") == authority)
         #expect(
             try Tool.openssl(
-                "verify",
-                "-CAfile",
+                "verify -CAfile",
                 place.file("tls/ca.pem"),
                 place.file("tls/server.pem")
             ).code == 0
@@ -85,9 +75,7 @@ struct DevelopmentAuthorityTests {
             to: "extensions"
         )
         let request = try Tool.openssl(
-            "req",
-            "-new",
-            "-key",
+            "req -new -key",
             files.key,
             "-subj",
             "/CN=Belfry",
@@ -96,9 +84,7 @@ struct DevelopmentAuthorityTests {
         )
         #expect(request.code == 0, "\(request.text)")
         let signed = try Tool.openssl(
-            "x509",
-            "-req",
-            "-in",
+            "x509 -req -in",
             place.file("request"),
             "-CA",
             files.authority,
@@ -115,14 +101,7 @@ struct DevelopmentAuthorityTests {
         let short = try place.text("tls/server.pem")
         _ = try DevelopmentAuthority.files(in: folder, names: [])
         #expect(try place.text("tls/server.pem") != short)
-        let later = try Tool.openssl(
-            "x509",
-            "-checkend",
-            "\(300 * 86_400)",
-            "-noout",
-            "-in",
-            files.certificate
-        )
+        let later = try Tool.openssl("x509 -checkend \(300 * 86_400) -noout -in", files.certificate)
         #expect(later.code == 0, "\(later.text)")
     }
 

@@ -77,24 +77,7 @@ final class TLSFront {
         in folder: String
     ) throws -> (key: String, certificate: String) {
         let (key, certificate) = (folder + "/key.pem", folder + "/certificate.pem")
-        let made = try Tool.openssl(
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=database",
-            "-addext",
-            "subjectAltName=\(name)",
-            "-keyout",
-            key,
-            "-out",
-            certificate
-        )
-        try #require(made.code == 0, "\(made.text)")
+        try Tool.certificate("database", names: name, key: key, in: certificate)
         if geteuid() == 0 {
             try FileManager.default.setAttributes(
                 [.ownerAccountName: "postgres"],

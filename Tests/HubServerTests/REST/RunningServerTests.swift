@@ -200,24 +200,8 @@ struct RunningServerTests {
             (Int(hub.connection.devices.port), "belfry/1"),
         ]
         for (port, name) in ports { #expect(await subject(port, name) == "subject=CN=Belfry\n") }
-        let made = try Tool.openssl(
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-subj",
-            "/CN=Renewed",
-            "-days",
-            "2",
-            "-keyout",
-            hub.place.file("new-key.pem"),
-            "-out",
-            hub.place.file("new.pem")
-        )
-        #expect(made.code == 0, "\(made.text)")
+        let (key, file) = (hub.place.file("new-key.pem"), hub.place.file("new.pem"))
+        try Tool.certificate("Renewed", key: key, in: file)
         try hub.place.write(try hub.place.text("new-key.pem"), to: "tls/server-key.pem")
         // The key alone does not fit the certificate.
         hub.server.reloadCertificate()

@@ -197,7 +197,7 @@ struct CommandLineTests {
     @Test("connection.json names the authority by its whole path, however it was given")
     func authorityPath() async throws {
         let folder = TemporaryFolder()
-        try await SelfSigned.make("own", in: folder)
+        try SelfSigned.make("own", in: folder)
         let here = FileManager.default.currentDirectoryPath.split(separator: "/")
         let relative = here.map { _ in ".." }.joined(separator: "/") + folder.path
         let hub = try await RunningHub.start([

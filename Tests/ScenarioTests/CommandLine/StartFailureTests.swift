@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HubClient
+import HubTestSupport
 import Testing
 
 /// What keeps a hub from starting: one readable line on standard error and exit code 1.
@@ -80,7 +81,7 @@ struct StartFailureTests {
         )
         // A good certificate with the key of another one.
         for name in ["one", "two"] {
-            try await SelfSigned.make(name, in: folder)
+            try SelfSigned.make(name, in: folder)
         }
         try await Self.expectRefusal(
             data + ["--certificate", folder.file("one.pem"), "--key", folder.file("two-key.pem")],
@@ -157,16 +158,8 @@ struct StartFailureTests {
 /// Certificates for localhost that sign themselves.
 enum SelfSigned {
     /// Writes `name.pem` and `name-key.pem`.
-    static func make(_ name: String, in folder: TemporaryFolder) async throws {
-        let program = try Program.named(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-                "-keyout", folder.file(name + "-key.pem"), "-out", folder.file(name + ".pem"),
-            ]
-        )
-        let code = try await program.exitCode()
-        #expect(code == 0, "\(program.errors.events)")
+    static func make(_ name: String, in folder: TemporaryFolder) throws {
+        let (key, file) = (folder.file(name + "-key.pem"), folder.file(name + ".pem"))
+        try Tool.certificate("localhost", names: "DNS:localhost", key: key, in: file)
     }
 }

@@ -93,7 +93,7 @@ struct DrainTests {
     @Test("SIGHUP shows the new certificate on both ports and leaves connections alone")
     func reloads() async throws {
         let folder = TemporaryFolder()
-        try await SelfSigned.make("shown", in: folder)
+        try SelfSigned.make("shown", in: folder)
         let hub = try await RunningHub.start(
             in: folder,
             ["--certificate", folder.file("shown.pem"), "--key", folder.file("shown-key.pem")]
@@ -117,7 +117,7 @@ struct DrainTests {
         #expect(try await RawLink.certificate(port: rest, alpn: ["http/1.1"]) == before)
         try good.write(to: URL(fileURLWithPath: folder.file("shown.pem")))
 
-        try await SelfSigned.make("shown", in: folder)
+        try SelfSigned.make("shown", in: folder)
         hub.program.signal(SIGHUP)
         try await hub.program.errors.wait(for: "a new certificate") { lines in
             lines.contains { $0.contains("certificate reloaded") }
