@@ -18,73 +18,60 @@ struct PowerLossTests {
     static let recording = Turns()
 
     @Test("keeps what it had acknowledged and nothing else, wherever the power fails")
-    func synced() async throws { try await Self.recording.alone(lookSynced) }
-
-    private func lookSynced() throws {
-        var random = SeededGenerator(seed: Self.seed)
-        let run = try StoreRun(seed: random.next(), isSynced: true)
-        try expectWhole(run)
-        var outcomes = Outcomes()
-        for point in try run.crashPoints(Self.points, &random) {
-            let survival = outcomes.looked % 4 == 0 ? POWER_LOSS_NOTHING : POWER_LOSS_SOMETHING
-            let crash = Crash(point: point, seed: random.next(), survival: survival)
-            let found = try run.judge(crash)
-            outcomes.add(found)
-            #expect(found.faults == [], "seed \(Self.seed), \(crash)")
+    func synced() async throws {
+        let outcomes = try await Self.recording.alone {
+            try look("synced", 0, isSynced: true)
         }
-        print("power loss, synced, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
         #expect(outcomes.inFlight > 0, "no crash came within a step")
-        #expect(run.checkpoints > 3, "the write-ahead log was not copied back: \(run.summary)")
+        #expect(outcomes.checkpoints > 3, "the write-ahead log was not copied back")
     }
 
     @Test("keeps it too while slices of its log are begun and sealed")
-    func sliced() async throws { try await Self.recording.alone(lookSliced) }
-
-    private func lookSliced() throws {
-        var random = SeededGenerator(seed: Self.seed &+ 2)
-        let run = try StoreRun(seed: random.next(), isSynced: true, isSliced: true)
-        try expectWhole(run)
-        var outcomes = Outcomes()
-        for point in try run.crashPoints(Self.points, &random) {
-            let survival = outcomes.looked % 4 == 0 ? POWER_LOSS_NOTHING : POWER_LOSS_SOMETHING
-            let crash = Crash(point: point, seed: random.next(), survival: survival)
-            let found = try run.judge(crash)
-            outcomes.add(found)
-            #expect(found.faults == [], "seed \(Self.seed), \(crash)")
+    func sliced() async throws {
+        let outcomes = try await Self.recording.alone {
+            try look("sliced", 2, isSynced: true, isSliced: true)
         }
-        print("power loss, sliced, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
-        #expect(run.slices > 5, "\(run.slices) slices")
+        #expect(outcomes.slices > 5, "\(outcomes.slices) slices")
     }
 
     @Test("loses what it had acknowledged when nothing is synced: the rig would notice")
-    func unsynced() async throws { try await Self.recording.alone(lookUnsynced) }
-
-    private func lookUnsynced() throws {
-        var random = SeededGenerator(seed: Self.seed &+ 1)
-        let run = try StoreRun(seed: random.next(), isSynced: false)
-        try expectWhole(run)
-        var outcomes = Outcomes()
-        for point in try run.crashPoints(Self.points / 2, &random) {
-            let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_NOTHING)
-            outcomes.add(try run.judge(crash))
+    func unsynced() async throws {
+        let outcomes = try await Self.recording.alone {
+            try look("not synced", 1, isSynced: false, survivals: [POWER_LOSS_NOTHING])
         }
-        print("power loss, not synced, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
         #expect(outcomes.failed > 0, "seed \(Self.seed): \(outcomes.summary)")
     }
 
     @Test("refuses files that a disk has torn, and never ends the process for them")
-    func torn() async throws { try await Self.recording.alone(lookTorn) }
-
-    private func lookTorn() throws {
-        var random = SeededGenerator(seed: Self.seed &+ 3)
-        let run = try StoreRun(seed: random.next(), isSynced: false)
-        var outcomes = Outcomes()
-        for point in try run.crashPoints(Self.points / 2, &random) {
-            let crash = Crash(point: point, seed: random.next(), survival: POWER_LOSS_SOMETHING)
-            outcomes.add(try run.judge(crash))
+    func torn() async throws {
+        let outcomes = try await Self.recording.alone {
+            try look("torn", 3, isSynced: false, survivals: [POWER_LOSS_SOMETHING])
         }
-        print("power loss, torn, seed \(Self.seed): \(run.summary), \(outcomes.summary)")
         #expect(outcomes.failed > 0, "seed \(Self.seed): \(outcomes.summary)")
+    }
+
+    /// Records a run and judges what is left of it at crash points; one that was synced keeps all.
+    private func look(
+        _ name: String,
+        _ number: UInt64,
+        isSynced: Bool,
+        isSliced: Bool = false,
+        survivals: [power_loss_survival] = [POWER_LOSS_NOTHING]
+            + Array(repeating: POWER_LOSS_SOMETHING, count: 3)
+    ) throws -> Outcomes {
+        var random = SeededGenerator(seed: Self.seed &+ number)
+        let run = try StoreRun(seed: random.next(), isSynced: isSynced, isSliced: isSliced)
+        try expectWhole(run)
+        var outcomes = Outcomes(checkpoints: run.checkpoints, slices: run.slices)
+        for point in try run.crashPoints(isSynced ? Self.points : Self.points / 2, &random) {
+            let survival = survivals[outcomes.looked % survivals.count]
+            let crash = Crash(point: point, seed: random.next(), survival: survival)
+            let found = try run.judge(crash)
+            outcomes.add(found)
+            if isSynced { #expect(found.faults == [], "seed \(Self.seed), \(crash)") }
+        }
+        print("power loss, \(name), seed \(Self.seed): \(run.summary), \(outcomes.summary)")
+        return outcomes
     }
 
     /// The recording is complete: all that was done, done again, is what lies in the folder.
@@ -108,6 +95,8 @@ struct PowerLossTests {
 
     /// What was seen at all crash points together.
     private struct Outcomes {
+        let checkpoints: Int
+        let slices: Int
         var looked = 0
         var failed = 0
         var inFlight = 0
