@@ -1,5 +1,6 @@
 import Dispatch
 import HubCluster
+import HubData
 @testable import HubDatabase
 import HubModel
 import HubPostgres

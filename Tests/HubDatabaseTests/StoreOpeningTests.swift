@@ -49,8 +49,8 @@ struct StoreOpeningTests {
             shape: NodeShape(release: "1", limits: [:]),
             logger: Kept.silent
         )
-        defer { database?.release() }
-        let opening = StoreOpening(try #require(database), limits: StoreLimits())
+        defer { database.release() }
+        let opening = StoreOpening(database, limits: StoreLimits())
         let place = try Self.folder()
         for error in [.full, .unavailable(reason: "away"), .fenced] as [StoreError] {
             #expect(try !opening.discardsCopy(in: place.file("hub"), after: error))
