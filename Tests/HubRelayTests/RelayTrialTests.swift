@@ -1,3 +1,4 @@
+import HubMemory
 import HubModel
 import HubQuestions
 import HubRelay
