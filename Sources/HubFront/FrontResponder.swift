@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import HubCluster
 package import HubREST
 import HubTransport
 package import HubVocabulary
@@ -162,7 +163,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
                 guard !front.watch.isEnding else {
                     return fail(request, plan.isInDoubt ? .unknownOutcome : .unled)
                 }
-                if !isHeld { FrontEvents.count(.held) }
+                if !isHeld { FrontEvents.count(FrontEvents.Request.held) }
                 isHeld = true
                 await front.watch.change(from: leader, within: pause, on: loop)
                 try Task.checkCancellation()
@@ -266,7 +267,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     }
 
     private func fail(_ request: Request, _ reason: CarryPlan.Reason) -> Response {
-        FrontEvents.count(.refused)
+        FrontEvents.count(FrontEvents.Request.refused)
         var answer = itself.fail(request, .unled(Self.sentence(reason)))
         // As a leader says it of a request that its store did not answer.
         if reason == .unknownOutcome {

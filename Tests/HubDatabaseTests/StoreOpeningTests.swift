@@ -49,7 +49,7 @@ struct StoreOpeningTests {
             shape: NodeShape(release: "1", limits: [:]),
             logger: Kept.silent
         )
-        defer { database.release() }
+        defer { database?.release() }
         let opening = StoreOpening(database, limits: StoreLimits())
         let place = try Self.folder()
         for error in [.full, .unavailable(reason: "away"), .fenced] as [StoreError] {

@@ -4,6 +4,7 @@ import HubHTTP
 import HubTransport
 import HubVocabulary
 import NIOCore
+import NIOHTTP1
 import Synchronization
 
 /// Carries sends that come at the same time to the leader in one request.

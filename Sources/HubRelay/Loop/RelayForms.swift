@@ -7,7 +7,7 @@ import HubVocabulary
 /// when the token or the second has changed that it names.
 struct RelayForms {
     /// The forms for one service, by what each is of, with what each of them names.
-    private struct Known<Key: Hashable, Names: Equatable, Form> {
+    private struct Known<Key: Hashable & Sendable, Names: Equatable & Sendable, Form: Sendable> {
         private var forms: [Key: (names: Names, form: Form)] = [:]
 
         /// The form that another of a flight's record has left; nil for none.
@@ -35,7 +35,7 @@ struct RelayForms {
     }
 
     /// A token, and how long a record lives still.
-    private struct Names<Token: Equatable>: Equatable {
+    private struct Names<Token: Equatable & Sendable>: Equatable {
         let token: Token
         let seconds: UInt64
     }
