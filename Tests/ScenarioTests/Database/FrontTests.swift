@@ -58,7 +58,9 @@ struct FrontTests {
         let phone = try await Phone.subscribed(connection, Self.choice)
         let caller = try RESTCaller(connection.at(second))
         let texts = (0..<64).map { "\($0)" }
-        let ids = try await withThrowingTaskGroup(of: (text: String, id: String).self) { group in
+        let ids: [String: String] = try await withThrowingTaskGroup(
+            of: (text: String, id: String).self
+        ) { group in
             for text in texts {
                 group.addTask {
                     let answer = try await caller.sendNews(text, hasKey: false)
