@@ -68,13 +68,13 @@ package enum RegistrationCodec {
         let number = RegistrationNumber(try reader.integer())
         let version = try reader.integer(UInt64.self)
         let id = try reader.short()
-        let (content, granted) = try content(parts: parts, from: &reader)
+        let (content, granted) = try content(parts: parts, from: &reader, of: bytes)
         let target = parts & hasTarget == 0 ? nil : try target(from: &reader)
         let since = try reader.place()
         let tagsSince = try reader.place()
         var former: [FormerTags] = []
         for _ in 0..<(try reader.integer(UInt8.self)) {
-            let tags = try tags(from: &reader)
+            let tags = try tags(from: &reader, of: bytes)
             former.append(FormerTags(tags: tags, until: try reader.place()))
         }
         let cut = parts & hasHistoryCut == 0 ? nil : try reader.place()
@@ -123,14 +123,15 @@ package enum RegistrationCodec {
 
     private static func content(
         parts: UInt8,
-        from reader: inout RecordReader
+        from reader: inout RecordReader,
+        of bytes: Span<UInt8>
     ) throws(RecordProblem) -> (RegistrationContent, granted: TagSet) {
         guard let platform = Platform(rawValue: try reader.integer()) else {
             throw .badField("platform")
         }
         let handle = try reader.medium()
-        let own = try tags(from: &reader)
-        let granted = try tags(from: &reader)
+        let own = try tags(from: &reader, of: bytes)
+        let granted = try tags(from: &reader, of: bytes)
         var content = RegistrationContent(platform: platform, handle: handle, tags: own)
         if parts & hasTemplate != 0 {
             content.template = try template(from: &reader)
@@ -166,13 +167,16 @@ package enum RegistrationCodec {
         for index in 0..<tags.count { writer.short(tags.bytes[tags.range(at: index)]) }
     }
 
-    private static func tags(from reader: inout RecordReader) throws(RecordProblem) -> TagSet {
+    private static func tags(
+        from reader: inout RecordReader,
+        of bytes: Span<UInt8>
+    ) throws(RecordProblem) -> TagSet {
         var tags = TagSet()
         let count = try reader.integer(UInt16.self)
         guard count <= tagsMax else { throw .badField("tags") }
         for _ in 0..<count {
-            let tag = try reader.short()
-            guard !tag.isEmpty, tags.append(tag.span) else { throw .badField("tags") }
+            let tag = bytes.extracting(try reader.shortRange())
+            guard !tag.isEmpty, tags.append(tag) else { throw .badField("tags") }
         }
         return tags
     }

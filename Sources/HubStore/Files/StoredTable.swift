@@ -15,6 +15,8 @@ struct StoredTable<Element>: Sendable {
     private let columns: [StoredColumn]
     /// Whether the checksum covers each of them.
     private let isChecked: [Bool]
+    /// The places of those that it covers: a row of a registration that is read is one of many.
+    private let checked: (integers: [Int], bytes: [Int])
     private let hasChecksum: Bool
     /// Numbers that the checksum covers in front of the columns.
     private let salt: [UInt64]
@@ -55,6 +57,10 @@ struct StoredTable<Element>: Sendable {
     ) {
         (self.name, self.noun, self.columns) = (name, noun, columns)
         isChecked = columns.map(\.isChecked)
+        func places(_ kind: StoredColumn.Kind) -> [Int] {
+            columns.indices.filter { columns[$0].isChecked && columns[$0].kind == kind }
+        }
+        checked = (places(.integer), places(.bytes))
         (self.hasChecksum, self.salt, self.isDense) = (hasChecksum, salt, isDense)
         (self.encode, self.decode, self.audit) = (encode, decode, audit)
         let names = columns.map(\.name) + (hasChecksum ? ["checksum"] : [])
@@ -109,14 +115,8 @@ struct StoredTable<Element>: Sendable {
     func isSound(_ row: Row) throws -> Bool {
         guard hasChecksum else { return true }
         var checksum = Checksum(salt)
-        for (index, column) in columns.enumerated()
-        where column.isChecked && column.kind == .integer {
-            checksum.append(UInt64(bitPattern: row[index]))
-        }
-        for (index, column) in columns.enumerated() where column.isChecked && column.kind == .bytes
-        {
-            try row.reading(index) { checksum.append($0) }
-        }
+        for index in checked.integers { checksum.append(UInt64(bitPattern: row[index])) }
+        for index in checked.bytes { try row.reading(index) { checksum.append($0) } }
         return row[columns.count] == Int64(checksum.value)
     }
 
