@@ -23,7 +23,7 @@ package struct LoopChannel<Base: HTTPChannelHandler>: HTTPChannelHandler {
 
     /// Serves a connection until its end.
     package func handle(value: Base.Value, logger: Logger) async {
-        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+        await withTaskExecutorPreference(LoopExecutor.of(value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
         }
     }

@@ -83,7 +83,7 @@ final class SendBundler: Sendable {
 
     /// Begins a carrier behind the requests that the loop has read: it takes all of them.
     private func begin(_ line: Line, on loop: any EventLoop) {
-        Task(executorPreference: LoopExecutor(loop)) { [self] in
+        Task(executorPreference: LoopExecutor.of(loop)) { [self] in
             while true {
                 let bundle = take(line)
                 guard !bundle.isEmpty else { return }

@@ -12,6 +12,8 @@ struct RESTContext: FrontContext {
     let channel: any Channel
     /// The client, where a front has carried its request here; nil where it is connected itself.
     var carried: FrontProof.Client?
+    /// The body, where it came with the request.
+    var wholeBody: ByteBuffer?
 
     init(source: Source) {
         coreContext = .init(source: source)
@@ -20,7 +22,7 @@ struct RESTContext: FrontContext {
 
     var isConnected: Bool { channel.isActive }
 
-    var executor: (any TaskExecutor)? { LoopExecutor(channel.eventLoop) }
+    var executor: (any TaskExecutor)? { LoopExecutor.of(channel.eventLoop) }
 
     /// Clients on this machine are not counted; behind a balancer it is who that told.
     ///
