@@ -29,7 +29,7 @@ struct FrontBundleTests {
 
     private static func response(
         _ bytes: [UInt8],
-        answering: @escaping @Sendable (Request, FrontProof.Client) async throws -> Response
+        answering: @escaping FrontBundle.Answering
     ) async throws -> Response {
         let head = HTTPRequest(
             method: .post,
@@ -61,10 +61,12 @@ struct FrontBundleTests {
             Self.send("/news/messages", body: "second"), Self.send("/broken"),
         ]
         let isSecondDone = AsyncStream<Void>.makeStream()
-        let response = try await Self.response(BundleCodec.encode(sends)) { request, client in
+        let bytes = BundleCodec.encode(sends)
+        let response = try await Self.response(bytes) { request, whole, client in
             #expect(request.head.authority == "hub.example:8443" && request.head.method == .post)
             #expect(request.headers[FrontProof.keyName] == "k")
             let body = String(buffer: try await request.body.collect(upTo: 100))
+            #expect(body == String(buffer: whole))
             switch request.head.path {
             case "/news/messages?direct":
                 for await _ in isSecondDone.stream { break }
@@ -94,7 +96,7 @@ struct FrontBundleTests {
     func refused() async throws {
         let asked = Atomic(0)
         for bytes in [[], [9], BundleCodec.encode([Self.send("/x")]) + [0]] {
-            let response = try await Self.response(bytes) { _, _ in
+            let response = try await Self.response(bytes) { _, _, _ in
                 asked.add(1, ordering: .relaxed)
                 return Response(status: .ok)
             }
@@ -110,7 +112,7 @@ struct FrontBundleTests {
         send.body = Array(repeating: 0x61, count: most + beyond - 3 - send.byteCount)
         let bytes = BundleCodec.encode([send])
         #expect(bytes.count == most + beyond)
-        let response = try await Self.response(bytes) { _, _ in Response(status: .created) }
+        let response = try await Self.response(bytes) { _, _, _ in Response(status: .created) }
         #expect(response.status.code == (beyond == 0 ? 200 : 413))
     }
 
@@ -118,7 +120,7 @@ struct FrontBundleTests {
     func gone() async throws {
         let bytes = BundleCodec.encode([Self.send("/x"), Self.send("/y")])
         await #expect(throws: CancellationError.self) {
-            _ = try await Self.response(bytes) { request, _ in
+            _ = try await Self.response(bytes) { request, _, _ in
                 guard request.head.path == "/x" else { return Response(status: .created) }
                 throw CancellationError()
             }

@@ -5,6 +5,10 @@ package import Hummingbird
 
 /// A bundle as the leader gets it: a request whose body has the sends of many clients.
 package enum FrontBundle {
+    /// Answers a send with this body of a client.
+    package typealias Answering =
+        @Sendable (Request, ByteBuffer, FrontProof.Client) async throws -> Response
+
     /// Where a leader takes bundles of those who prove that they are a front.
     package static let path = "/$belfry/bundle"
 
@@ -16,7 +20,7 @@ package enum FrontBundle {
         to request: Request,
         in context: some ConnectionContext,
         within bodies: BodyReading,
-        answering: @escaping @Sendable (Request, FrontProof.Client) async throws -> Response
+        answering: @escaping Answering
     ) async throws -> Response {
         let bytes: [UInt8]
         do throws(RequestFailure) {
@@ -43,12 +47,16 @@ package enum FrontBundle {
 
     private static func answer(
         to send: CarriedSend,
-        _ answering: @Sendable (Request, FrontProof.Client) async throws -> Response
+        _ answering: Answering
     ) async throws -> CarriedAnswer {
         let client = send.client.isEmpty ? nil : String(decoding: send.client, as: UTF8.self)
         do {
-            let request = CarriedHead.request(send)
-            let response = try await answering(request, FrontProof.Client(address: client))
+            let body = ByteBuffer(bytes: send.body)
+            let response = try await answering(
+                CarriedHead.request(send, body),
+                body,
+                FrontProof.Client(address: client)
+            )
             return try await CarriedHead.answer(response)
         } catch is CancellationError {
             throw CancellationError()

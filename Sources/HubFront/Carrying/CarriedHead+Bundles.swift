@@ -28,7 +28,7 @@ extension CarriedHead {
     }
 
     /// A send of a bundle, as if it had come alone.
-    static func request(_ send: CarriedSend) -> Request {
+    static func request(_ send: CarriedSend, _ body: ByteBuffer) -> Request {
         let authority = String(decoding: send.authority, as: UTF8.self)
         let head = HTTPRequest(
             method: .post,
@@ -37,7 +37,7 @@ extension CarriedHead {
             path: String(decoding: send.target, as: UTF8.self),
             headerFields: fields(send.headers)
         )
-        return Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: send.body)))
+        return Request(head: head, body: RequestBody(buffer: body))
     }
 
     /// The leader's answer to a send, for its front.

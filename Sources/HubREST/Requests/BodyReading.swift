@@ -33,6 +33,13 @@ package struct BodyReading: Sendable {
         if let length, length > limit {
             throw .refused(.tooLarge(field: "Body", bytes: length, limit: limit))
         }
+        if let whole = context.wholeBody {
+            guard whole.readableBytes <= limit else {
+                let bytes = whole.readableBytes
+                throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
+            }
+            return try checked(Array(whole.readableBytesView), length, in: context)
+        }
         let body = request.body
         let result = Mutex(Outcome.broken)
         // A body that is there with its head is read without a change of threads.
@@ -50,15 +57,22 @@ package struct BodyReading: Sendable {
         guard !Task.isCancelled else { throw .cancelled }
         guard isInTime else { throw .bodyTimeout }
         switch result.withLock({ $0 }) {
-        case .complete(let bytes):
-            guard context.isConnected else { throw .cancelled }
-            guard length == nil || length == bytes.count else { throw .bodyBroken }
-            return bytes
+        case .complete(let bytes): return try checked(bytes, length, in: context)
         case .tooLarge(let bytes):
             throw .refused(.tooLarge(field: "Body", bytes: bytes, limit: limit))
         case .broken: throw .bodyBroken
         case .withoutLength: throw .lengthRequired
         }
+    }
+
+    private func checked(
+        _ bytes: [UInt8],
+        _ length: Int?,
+        in context: some ConnectionContext
+    ) throws(RequestFailure) -> [UInt8] {
+        guard context.isConnected else { throw .cancelled }
+        guard length == nil || length == bytes.count else { throw .bodyBroken }
+        return bytes
     }
 
     private static func collect(_ body: RequestBody, limit: Int) async -> Outcome {

@@ -9,6 +9,8 @@ package protocol ConnectionContext: RequestContext {
     var network: DeviceID? { get }
     /// Where the request's tasks run; nil leaves it to the system.
     var executor: (any TaskExecutor)? { get }
+    /// The whole body, where it came with the request; nil where it is to be read.
+    var wholeBody: ByteBuffer? { get }
 }
 
 /// Without a connection there is none to lose.
@@ -22,4 +24,6 @@ extension BasicRequestContext: ConnectionContext {
 extension ConnectionContext {
     /// Anywhere.
     package var executor: (any TaskExecutor)? { nil }
+    /// It is to be read.
+    package var wholeBody: ByteBuffer? { nil }
 }

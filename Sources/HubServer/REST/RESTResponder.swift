@@ -51,9 +51,10 @@ final class RESTResponder<Inner: RESTAnswering>: HTTPResponder {
                     to: request,
                     in: context,
                     within: carrying.bodies
-                ) { send, client in
+                ) { send, body, client in
                     var context = context
                     context.carried = client
+                    context.wholeBody = body
                     return try await responder.respond(to: send, context: context)
                 }
             }
