@@ -28,17 +28,17 @@ package struct Tracking: Sendable {
     ///
     /// Made here because Foundation's opens the system's random device for each.
     private static func newID() -> String {
-        var halves = random.withLock { [$0.next(), $0.next()] }
-        halves[0] = halves[0] & ~0xF000 | 0x4000
-        halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
+        var (high, low) = random.withLock { ($0.next(), $0.next()) }
+        high = high & ~0xF000 | 0x4000
+        low = low & ~(0b11 << 62) | 0b10 << 62
+        // Each request has two: no list is made for a digit or a place.
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for place in 0..<16 {
-            if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
-            let byte = halves[place / 8] >> UInt64(56 - 8 * (place % 8)) & 0xFF
-            for digit in [byte >> 4, byte & 0xF] {
-                text.append(UInt8(digit < 10 ? 0x30 + digit : 0x57 + digit))
-            }
+        for place in 0..<32 {
+            if place & 3 == 0, (8...20).contains(place) { text.append(UInt8(ascii: "-")) }
+            let half = place < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (place & 15))) & 0xF
+            text.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -37,16 +37,27 @@ package enum TimeText {
         let milliseconds = Int(min(time.milliseconds, last))
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
         let rest = milliseconds % 86_400_000
-        let fields = [
-            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (rest / 3_600_000, 2, ":"),
-            (rest / 60_000 % 60, 2, ":"), (rest / 1_000 % 60, 2, "."), (rest % 1_000, 3, "Z"),
-        ]
-        return fields.map { padded($0.0, digits: $0.1) + $0.2 }.joined()
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        append(year, digits: 4, UInt8(ascii: "-"), to: &text)
+        append(month, digits: 2, UInt8(ascii: "-"), to: &text)
+        append(day, digits: 2, UInt8(ascii: "T"), to: &text)
+        append(rest / 3_600_000, digits: 2, UInt8(ascii: ":"), to: &text)
+        append(rest / 60_000 % 60, digits: 2, UInt8(ascii: ":"), to: &text)
+        append(rest / 1_000 % 60, digits: 2, UInt8(ascii: "."), to: &text)
+        append(rest % 1_000, digits: 3, UInt8(ascii: "Z"), to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func padded(_ number: Int, digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    /// Appends a number with so many digits, which it has at most, and what stands behind it.
+    private static func append(_ number: Int, digits: Int, _ end: UInt8, to text: inout [UInt8]) {
+        var unit = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+            unit /= 10
+        }
+        text.append(end)
     }
 
     /// Days of the proleptic Gregorian calendar, counted in eras of 400 years from 1 March.
