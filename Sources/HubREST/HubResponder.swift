@@ -161,9 +161,11 @@ package struct HubResponder<Context: ConnectionContext>: HTTPResponder {
                 event.trace = configuration.trace.flatMap { $0(nil) }
             }
             if let body = try await body(of: request, row, context, isBegun: &isBodyBegun) {
-                // Keys may have changed, or the hub gone, while the body was on its way.
-                exchange = try open(incoming, row.path, right: right)
-                exchange.grant.network = network
+                if context.wholeBody == nil {
+                    // Keys may have changed, or the hub gone, while the body was on its way.
+                    exchange = try open(incoming, row.path, right: right)
+                    exchange.grant.network = network
+                }
                 exchange.body = body
             }
             exchange.trace = event.trace

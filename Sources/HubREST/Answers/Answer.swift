@@ -78,14 +78,15 @@ struct Answer {
     /// An answer to a HEAD never gets a body.
     func response(tracking: Tracking, isHead: Bool) -> Response {
         var fields = HTTPFields()
-        let common = [
-            ("TrackingId", tracking.id), ("x-ms-correlation-request-id", tracking.correlation),
-            ("X-Content-Type-Options", "nosniff"),
-        ]
-        for (name, value) in headers + common {
+        fields.reserveCapacity(headers.count + 6)
+        for (name, value) in headers {
             guard let name = HTTPFields.Element.Name(name) else { continue }
             fields[name] = value
         }
+        for (name, value) in [
+            (HeaderNames.tracking, tracking.id), (HeaderNames.correlation, tracking.correlation),
+            (HeaderNames.typeOptions, "nosniff"),
+        ] { fields.append(HTTPFields.Element(name: name, value: value)) }
         let bytes = shared ?? ByteBuffer(bytes: body)
         return Response(
             status: HTTPResponse.Status(code: status),

@@ -20,7 +20,7 @@ package struct IncomingRequest: Sendable {
         fields = request.headers
         let host = request.head.authority.flatMap { Self.isHost($0) ? $0 : nil }
         externalHost = host ?? configuration.externalHost
-        tracking = Tracking(echoing: fields["TrackingId"])
+        tracking = Tracking(echoing: fields[HeaderNames.tracking])
     }
 
     /// The value of a header whose name compares without case, as bytes; nil when absent.
