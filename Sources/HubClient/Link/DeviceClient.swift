@@ -174,9 +174,6 @@ public final class DeviceClient: Sendable {
     /// Leaves and comes back, as after a change of network.
     public func reconnect() { loop.reconnect() }
 
-    /// Drops the connection without a word, as a lost network does; the device comes back.
-    package func dropConnection() { loop.dropConnection() }
-
     /// Leaves with BYE and ends the thread; `events` ends then, and the state file is free.
     public func close() async {
         loop.stop()

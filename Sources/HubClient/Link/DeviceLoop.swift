@@ -149,14 +149,6 @@ package final class DeviceLoop: Sendable {
         post(.taken(device, through: number))
     }
 
-    /// Says how much a device takes; 0 messages pauses it.
-    package func setWindow(appState: UInt8, messages: UInt16, bytes: UInt32, device: Int = 0) {
-        post(.window(device, appState: appState, messages: messages, bytes: bytes))
-    }
-
-    /// Drops a device's connection without a word, as a lost network does; it comes back.
-    package func dropConnection(device: Int = 0) { post(.drop(device)) }
-
     /// Leaves and comes back, as after a change of network; also wakes a device that stays away.
     package func reconnect(device: Int = 0) { post(.reconnect(device)) }
 

@@ -167,11 +167,6 @@ extension DeviceLoopHandler {
                 session.report(report, now: now, actions: &actions)
             }
         case .taken(let index, let number): taken(index, number)
-        case .window(let index, let appState, let messages, let bytes):
-            request(index, now) { session, actions throws(ChoiceError) in
-                session.setWindow(appState: appState, messages: messages, bytes: bytes, now: now)
-            }
-        case .drop(let index): drop(index)
         case .reconnect(let index): reconnect(index, now)
         case .leaveAll: leaveAll(now)
         case .reconnectAll: for index in devices.indices { enqueue(index) }
@@ -215,13 +210,6 @@ extension DeviceLoopHandler {
         guard devices.indices.contains(index), devices[index].store != nil else { return }
         devices[index].takenThrough = max(devices[index].takenThrough ?? 0, number)
         enlist(index)
-    }
-
-    private func drop(_ index: Int) {
-        guard devices.indices.contains(index) else { return }
-        if case .open(let connection) = devices[index].link {
-            connections.close(connection, .atOnce)
-        }
     }
 
     private func reconnect(_ index: Int, _ now: Now) {

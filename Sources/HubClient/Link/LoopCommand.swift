@@ -8,8 +8,6 @@ enum LoopCommand: Sendable {
     case unregister(Int, slot: UInt16)
     case report(Int, UserReport)
     case taken(Int, through: UInt64)
-    case window(Int, appState: UInt8, messages: UInt16, bytes: UInt32)
-    case drop(Int)
     case reconnect(Int)
     case leaveAll
     case reconnectAll

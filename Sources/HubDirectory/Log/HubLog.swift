@@ -69,9 +69,6 @@ package final class HubLog {
         return read
     }
 
-    /// Returns the check value at a place of a newest record.
-    func recentCheck(at sequence: UInt64) -> UInt32? { checks.check(at: sequence) }
-
     /// Returns the record with a name; nil when there is none.
     package func record(named name: NotificationName) throws(StoreError) -> NotificationRecord? {
         guard let sequence = name.sequence else { return try record(of: name.id) }

@@ -4,9 +4,6 @@ package import HubVocabulary
 
 /// Registrations by number, for requests to a push service; those that are gone are left out.
 package struct ReadRelayRows: HubQuestion {
-    /// Registrations of one question at most: some milliseconds of work.
-    package static let numbersMax = 256
-
     /// Their numbers.
     package let numbers: [RegistrationNumber]
 

@@ -327,9 +327,6 @@ package struct Lane {
     /// Records that were committed and are not read yet.
     package var behind: UInt64 { scan.head - min(scan.head, scan.mark.scanned) }
 
-    /// Registrations that no minute had room to remove.
-    package var removalsSkipped: Int { brake.skipped }
-
     /// Bytes of memory that waiting records take, about.
     package var weight: Int { open.weight }
 

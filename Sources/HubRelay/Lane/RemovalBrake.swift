@@ -26,8 +26,6 @@ struct RemovalBrake {
     private var held: [UInt32] = []
     private var minute: UInt64 = 0
     private var removed = 0
-    /// Removals that no minute had room for, or that the held ones had no room for.
-    private(set) var skipped = 0
 
     init() {}
 
@@ -55,7 +53,7 @@ struct RemovalBrake {
 
     /// Keeps a registration until it is known whether refusals are our own mistake.
     mutating func hold(_ registration: UInt32) {
-        if held.count < Self.windowMax { held.append(registration) } else { skipped += 1 }
+        if held.count < Self.windowMax { held.append(registration) }
     }
 
     /// The service took something for a registration after all: it stays.
@@ -77,10 +75,7 @@ struct RemovalBrake {
     mutating func allows(registrations: Int, now: Timestamp) -> Bool {
         let present = now.milliseconds / 60_000
         if present != minute { (minute, removed) = (present, 0) }
-        guard removed < Self.removalsOfMinute + registrations / 100 else {
-            skipped += 1
-            return false
-        }
+        guard removed < Self.removalsOfMinute + registrations / 100 else { return false }
         removed += 1
         return true
     }
