@@ -86,7 +86,7 @@ struct FrontTests {
         #expect(ids.count == texts.count && Set(ids.values) == Set(texts))
         try await phone.receive(texts.count)
         #expect(phone.texts.sorted() == texts.map { NewsFormat.payload(.apple, $0) }.sorted())
-        let token = try second.folder.metricsToken()
+        let token = try first.folder.metricsToken()
         let numbers = try await caller.perform(.GET, "$belfry/metrics", authorization: token).text
         func count(_ outcome: String) -> Int {
             let name = "belfry_front_requests_total{outcome=\"\(outcome)\"} "
