@@ -14,6 +14,10 @@ struct StoreOpeningTests {
 
     private static func folder() throws -> TemporaryFolder {
         let place = TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: place.file("hub"),
+            withIntermediateDirectories: false
+        )
         for name in files { try place.write("x", to: "hub/" + name) }
         return place
     }
