@@ -25,8 +25,6 @@ package struct RESTLimits: Sendable {
     package var headerListBytes = 32_768
     /// Header fields of a request.
     package var headerFields = 128
-    /// Bytes of a body up to which a request is answered at once when it comes whole.
-    package var wholeBodyBytes = 65_536
     /// Seconds for the TLS handshake.
     package var handshakeSeconds = 10
     /// Seconds without a byte from the peer; also between requests.

@@ -88,16 +88,7 @@ struct RESTListener {
         let yielded = ServerEvents.countYieldedConnection
         let places = ConnectionPlaces(placeLimits, onYield: yielded)
         let tls = certificate.configuration(beside: other)
-        let rule = WholeRequestRule(
-            bodyBytesMax: limits.wholeBodyBytes,
-            serverName: Self.serverName,
-            isProxied: !proxies.isEmpty
-        ) { request, body, channel in
-            var context = RESTContext(source: .init(channel: channel, logger: logger))
-            context.wholeBody = body
-            return try await responder.respond(to: request, context: context)
-        }
-        let channel = channelConfiguration(rule)
+        let channel = channelConfiguration
         let limits = limits
         let addresses = addresses
         let rules = ProxyRules(proxies, node: node) { channel, address in
@@ -137,7 +128,7 @@ struct RESTListener {
     private func applicationConfiguration(_ logger: Logger) -> ApplicationConfiguration {
         ApplicationConfiguration(
             address: .hostname(host, port: port),
-            serverName: Self.serverName,
+            serverName: "belfry",
             backlog: 1_024,
             // Without it, connections of the last run keep a new one from the port for a minute;
             // Linux still refuses a port on which another socket listens.
@@ -169,14 +160,8 @@ struct RESTListener {
         return places
     }
 
-    private static let serverName = "belfry"
-
-    private func channelConfiguration(
-        _ rule: WholeRequestRule
-    ) -> HTTP2UpgradeChannel.Configuration {
-        // Hummingbird would count the time since the last request that it saw; the guard counts all.
-        var stream = HTTP1Channel.Configuration(idleTimeout: nil)
-        stream.additionalChannelHandlers = { [WholeRequests(rule)] }
+    private var channelConfiguration: HTTP2UpgradeChannel.Configuration {
+        var stream = HTTP1Channel.Configuration(idleTimeout: .seconds(Int64(limits.silentSeconds)))
         stream.httpDecoder.maxHeaderFieldSize = limits.headerFieldBytes
         stream.httpDecoder.maxHeaderListSize = limits.headerListBytes
         stream.httpDecoder.maxHeaderFieldCount = limits.headerFields
