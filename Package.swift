@@ -48,7 +48,6 @@ let nioPosix = product("NIOPosix", "swift-nio")
 let hummingbird = product("Hummingbird", "hummingbird")
 let asyncHTTP = product("AsyncHTTPClient", "async-http-client")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
-let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let logging = product("Logging", "swift-log")
 let metrics = product("Metrics", "swift-metrics")
@@ -220,7 +219,7 @@ let wiring: [Target] = [
             "HubDelivery", "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink",
             "HubStore", "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole",
             "HubData", "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront",
-            "HubMetrics", crypto, nioCore, nioHTTPTypes, hummingbird,
+            "HubMetrics", crypto, nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
             systemPackage, logging, metrics,
             product("Configuration", "swift-configuration"),
@@ -511,7 +510,6 @@ let suites: [Target] = [
             "HubHistory", "HubServer", "HubData", "HubRelayLink", "HubVocabulary", "HubModel",
             "HubRules", "HubTables", "HubDelivery", "HubDirectory", "HubEndpoint", "HubMemory",
             "HubTags", "HubTraces", "HubTransport", "HubWire", "HubTestSupport", "HubMetrics",
-            nioHTTPTypes,
             product("NIOEmbedded", "swift-nio"),
         ]
     ),
@@ -595,7 +593,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
