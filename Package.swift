@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Arrows point down only; what a target may import is the table in Sources/Targets.md, and
-// TidyTests compares the two.
+// Arrows point down only: TidyTests compares this with the table in Sources/Targets.md.
 
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -15,12 +14,8 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-func target(
-    _ name: String,
-    _ dependencies: [Target.Dependency] = [],
-    path: String? = nil
-) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func target(_ name: String, _ uses: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: uses, path: path, swiftSettings: settings)
 }
 
 func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -221,8 +216,7 @@ let wiring: [Target] = [
             "HubData", "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront",
             "HubMetrics", crypto, nioCore, hummingbird,
             product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-            systemPackage, logging, metrics,
-            product("Configuration", "swift-configuration"),
+            systemPackage, logging, metrics, product("Configuration", "swift-configuration"),
             product("ServiceLifecycle", "swift-service-lifecycle"),
             product("UnixSignals", "swift-service-lifecycle"),
         ]
@@ -348,8 +342,7 @@ let support: [Target] = [
         "HubFuzzTargets",
         [
             "HubWire", "HubTags", "HubParcel", "TLSRecords", "HubVocabulary", "HubTemplates",
-            "HubModel", "HubRules", "HubCluster", "HubRelay", "HubStreams", "HubTransport",
-            nioCore,
+            "HubModel", "HubRules", "HubCluster", "HubRelay", "HubStreams", "HubTransport", nioCore,
         ],
         path: "Fuzz/HubFuzzTargets"
     ),

@@ -14,7 +14,7 @@ package struct FrontResponder<Context: FrontContext>: HTTPResponder {
     /// Operations that wait for an event, or for a push service.
     private static var patient: Set<String> { ["listEvents", "checkRelay", "skipRelay"] }
 
-    /// Sends of which many are small and come at once.
+    /// Operations whose requests are small, and many at once.
     private static var bundled: Set<String> { ["send", "sendDirect"] }
 
     private let front: NodeFront

@@ -9,7 +9,7 @@ private func readSends(in bytes: [UInt8]) -> Result<[CarriedSend], RecordProblem
     } catch { return .failure(error) }
 }
 
-private func readAnswers(in bytes: [UInt8]) -> Result<[CarriedAnswer], RecordProblem> {
+private func readAnswers(in bytes: [UInt8]) -> Result<[BundledAnswer], RecordProblem> {
     do throws(RecordProblem) {
         return .success(try BundleCodec.answers(in: bytes.span))
     } catch { return .failure(error) }
@@ -52,10 +52,10 @@ struct BundleCodecTests {
     @Test("answers read back as they were written", arguments: 0..<30 as Range<UInt64>)
     func answers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var original: [CarriedAnswer] = []
+        var original: [BundledAnswer] = []
         for _ in 0..<random.below(5) {
             original.append(
-                CarriedAnswer(
+                BundledAnswer(
                     status: UInt16(random.below(600)),
                     headers: Self.headers(&random),
                     body: random.bytes(random.below(500))
@@ -99,7 +99,7 @@ struct BundleCodecTests {
         #expect(send.fits == (beyond == 0))
         send.headers = Array(repeating: NamedValue(name: [], value: []), count: short)
         #expect(send.fits == (beyond == 0))
-        let answer = CarriedAnswer(status: 201, headers: send.headers, body: [])
+        let answer = BundledAnswer(status: 201, headers: send.headers, body: [])
         #expect(answer.fits == (beyond == 0))
         if beyond == 0 {
             #expect(readSends(in: BundleCodec.encode([send])) == .success([send]))

@@ -16,7 +16,7 @@ struct BundleQueueTests {
         return BundleQueue(limits)
     }
 
-    /// Adds some, none of which may want a carrier.
+    /// Adds some; none may want a carrier.
     private static func add(_ sends: ClosedRange<Int>, to queue: inout BundleQueue<Int>) {
         for send in sends {
             let begins = queue.add(send, bytes: 1, now: instant(0))

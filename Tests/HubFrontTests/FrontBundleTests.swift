@@ -49,7 +49,7 @@ struct FrontBundleTests {
         )
     }
 
-    private static func answers(_ response: Response) async throws -> [CarriedAnswer] {
+    private static func answers(_ response: Response) async throws -> [BundledAnswer] {
         let taken = try await CarriedHead.answer(response)
         return try #require(FrontBundle.answers(in: ByteBuffer(bytes: taken.body)))
     }

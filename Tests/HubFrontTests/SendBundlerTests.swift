@@ -56,7 +56,7 @@ struct SendBundlerTests {
         func answer() async throws {
             let texts = try #require(try bundles.first)
             let answers = texts.map {
-                CarriedAnswer(status: 201, headers: [], body: Array($0.utf8))
+                BundledAnswer(status: 201, headers: [], body: Array($0.utf8))
             }
             try await held.answer(.ok, BundleCodec.encode(answers))
         }
@@ -120,7 +120,7 @@ struct SendBundlerTests {
         try await world.held.drop()
         #expect(Self.outcome(await first.value) == .lost)
         try await world.waits(for: [["2", "3"]])
-        let one = CarriedAnswer(status: 201, headers: [], body: [])
+        let one = BundledAnswer(status: 201, headers: [], body: [])
         try await world.held.answer(.ok, BundleCodec.encode([one]))
         for task in others { #expect(Self.outcome(await task.value) == .lost) }
         for body in [[], [9], BundleCodec.encode([one]) + [0]] {

@@ -13,7 +13,7 @@ package enum BundleCodec {
     /// The first byte of what is written.
     package static let format: UInt8 = 1
 
-    /// The bytes of sends, of which each must fit, and 65,535 at most.
+    /// The bytes of 65,535 sends at most, each of them one that fits.
     package static func encode(_ sends: [CarriedSend]) -> [UInt8] {
         var writer = RecordWriter(format: format, capacity: sends.reduce(3) { $0 + $1.byteCount })
         writer.integer(UInt16(sends.count))
@@ -48,8 +48,8 @@ package enum BundleCodec {
         return sends
     }
 
-    /// The bytes of answers, each of which must fit.
-    package static func encode(_ answers: [CarriedAnswer]) -> [UInt8] {
+    /// The bytes of answers, each of them one that fits.
+    package static func encode(_ answers: [BundledAnswer]) -> [UInt8] {
         var writer = RecordWriter(format: format, capacity: 512 * answers.count)
         writer.integer(UInt16(answers.count))
         for answer in answers {
@@ -63,12 +63,12 @@ package enum BundleCodec {
     /// The answers of some bytes.
     ///
     /// - Throws: what is wrong with the bytes. Never traps, whatever they are.
-    package static func answers(in bytes: Span<UInt8>) throws(RecordProblem) -> [CarriedAnswer] {
+    package static func answers(in bytes: Span<UInt8>) throws(RecordProblem) -> [BundledAnswer] {
         var reader = try RecordReader(bytes, format: format)
-        var answers: [CarriedAnswer] = []
+        var answers: [BundledAnswer] = []
         for _ in 0..<(try reader.integer(UInt16.self)) {
             answers.append(
-                CarriedAnswer(
+                BundledAnswer(
                     status: try reader.integer(),
                     headers: try reader.pairs(),
                     body: try reader.long()

@@ -31,8 +31,8 @@ package enum FrontBundle {
             return Response(status: .init(code: error.status))
         }
         guard let sends = Self.sends(in: bytes.span) else { return Response(status: .badRequest) }
-        var answers = sends.map { _ in CarriedAnswer(status: 500, headers: [], body: []) }
-        try await withThrowingTaskGroup(of: (place: Int, answer: CarriedAnswer).self) { group in
+        var answers = sends.map { _ in BundledAnswer(status: 500, headers: [], body: []) }
+        try await withThrowingTaskGroup(of: (place: Int, answer: BundledAnswer).self) { group in
             for (place, send) in sends.enumerated() {
                 group.addTask { (place, try await Self.answer(to: send, answering)) }
             }
@@ -48,7 +48,7 @@ package enum FrontBundle {
     private static func answer(
         to send: CarriedSend,
         _ answering: Answering
-    ) async throws -> CarriedAnswer {
+    ) async throws -> BundledAnswer {
         let client = send.client.isEmpty ? nil : String(decoding: send.client, as: UTF8.self)
         do {
             let body = ByteBuffer(bytes: send.body)
@@ -62,7 +62,7 @@ package enum FrontBundle {
             throw CancellationError()
         } catch {
             // As the server answers an error of any other request.
-            return CarriedAnswer(status: 500, headers: [], body: [])
+            return BundledAnswer(status: 500, headers: [], body: [])
         }
     }
 
@@ -72,7 +72,7 @@ package enum FrontBundle {
     }
 
     /// The answers of a leader's body; nil when it is none.
-    static func answers(in buffer: ByteBuffer) -> [CarriedAnswer]? {
+    static func answers(in buffer: ByteBuffer) -> [BundledAnswer]? {
         let bytes = Array(buffer.readableBytesView)
         // As above.
         return try? BundleCodec.answers(in: bytes.span)

@@ -24,7 +24,7 @@ final class SendBundler: Sendable {
         var isWatched = false
     }
 
-    /// What an addition asks for.
+    /// The tasks that an addition asks for.
     private struct Due {
         var carrier: Bool
         var look: Bool
@@ -41,7 +41,7 @@ final class SendBundler: Sendable {
         self.limits = limits
     }
 
-    /// Carries a send of a hub to a leader and waits for what becomes of it.
+    /// Carries a send of a hub to a leader and waits for its fate.
     func carry(
         _ send: CarriedSend,
         of hub: String,
@@ -158,7 +158,7 @@ final class SendBundler: Sendable {
     }
 
     /// The answers of a bundle; nil where any of its sends may be carried out.
-    private func answers(of answer: HTTPClientResponse) async -> [CarriedAnswer]? {
+    private func answers(of answer: HTTPClientResponse) async -> [BundledAnswer]? {
         guard answer.status == .ok else { return nil }
         // An answer that breaks off tells nothing.
         let body = try? await answer.body.collect(upTo: limits.bundles.answerBytes)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A send on its way to the leader; its fate is told once.
 final class WaitingSend: Sendable {
-    /// What became of it.
+    /// The end of a send's way.
     enum Fate: Sendable {
-        case answered(CarriedAnswer)
+        case answered(BundledAnswer)
         case failed(CarryPlan.Outcome)
         /// Its own client is gone.
         case cancelled

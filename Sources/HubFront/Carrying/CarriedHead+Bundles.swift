@@ -41,14 +41,14 @@ extension CarriedHead {
     }
 
     /// The leader's answer to a send, for its front.
-    static func answer(_ response: Response) async throws -> CarriedAnswer {
+    static func answer(_ response: Response) async throws -> BundledAnswer {
         var headers: [NamedValue] = []
         for field in response.headers where isPassed(field.name.canonicalName) {
             headers.append(value(field.name.rawName, field.value))
         }
         let body = TakenBody()
         if response.body.contentLength != 0 { try await response.body.write(body) }
-        return CarriedAnswer(
+        return BundledAnswer(
             status: UInt16(clamping: response.status.code),
             headers: headers,
             body: body.bytes
@@ -56,7 +56,7 @@ extension CarriedHead {
     }
 
     /// The leader's answer to a send, for its client.
-    static func response(_ answer: CarriedAnswer) -> Response {
+    static func response(_ answer: BundledAnswer) -> Response {
         Response(
             status: HTTPResponse.Status(code: Int(answer.status)),
             headers: fields(answer.headers),

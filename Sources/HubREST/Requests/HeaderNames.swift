@@ -6,7 +6,7 @@ enum HeaderNames {
     static let tracking = name("TrackingId")
     /// A request's second name.
     static let correlation = name("x-ms-correlation-request-id")
-    /// What keeps browsers from guessing.
+    /// Keeps browsers from guessing.
     static let typeOptions = name("X-Content-Type-Options")
 
     private static func name(_ text: String) -> HTTPFields.Element.Name {

@@ -1,7 +1,7 @@
 package import HubVocabulary
 
 /// The leader's answer to one send of a bundle.
-package struct CarriedAnswer: Hashable, Sendable {
+package struct BundledAnswer: Hashable, Sendable {
     /// The status of HTTP.
     package var status: UInt16
     /// Its headers, in order.
