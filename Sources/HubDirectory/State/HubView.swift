@@ -61,7 +61,7 @@ package struct HubView {
     /// Returns the device that holds a handle now on whatever platform.
     package func device(of handle: [UInt8]) -> DeviceID? { state.device(of: handle) }
 
-    /// Returns whether a handle leads to a device of which the hub keeps something: a session, a
+    /// Returns whether a handle leads to a device that the hub keeps something of: a session, a
     /// cursor, a registration.
     ///
     /// Most handles of direct sends claim a device that no hub has; only for others is the code in
