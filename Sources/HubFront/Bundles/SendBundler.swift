@@ -95,9 +95,8 @@ final class SendBundler: Sendable {
 
     private func take(_ line: Line) -> [WaitingSend] {
         queues.withLock { queues in
-            guard var queue = queues.removeValue(forKey: line) else {
-                preconditionFailure("a carrier has no queue")
-            }
+            // A carrier without a queue has no sends to take, and ends.
+            guard var queue = queues.removeValue(forKey: line) else { return [] }
             let bundle = queue.sends.take()
             if !queue.sends.isIdle || queue.isWatched { queues[line] = queue }
             return bundle
