@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The encryption of Web Push, by OpenSSL's own functions: each message has a key of its own.
 ///
-/// What is derived for a message never lies in an array of Swift's, whose memory nobody wipes.
+/// No array of Swift's holds what is derived for a message: Swift does not wipe its memory.
 enum MessageCipher {
     private static let (privateBytes, pointBytes, saltBytes) = (32, 65, 16)
     /// Bytes of a message beside its text: head, mark and tag.
