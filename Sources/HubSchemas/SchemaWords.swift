@@ -1,4 +1,4 @@
-/// The words of which schemas are made.
+/// The words that schemas are made of.
 package protocol SchemaWords {}
 
 extension SchemaWords {
