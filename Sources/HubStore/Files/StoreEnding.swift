@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether the opening and filling of stores goes on; any thread may end it for those that share it.
 package final class StoreEnding: Sendable {
-    /// What is thrown once it is over.
+    /// The error that is thrown once it is over.
     package static let error = StoreError.unavailable(reason: "the server ends")
 
     private let isOver = Atomic<Bool>(false)
