@@ -73,7 +73,7 @@ struct AnchorLists: Sendable {
         return index
     }
 
-    /// What an anchor has; nil when it has nothing.
+    /// The place that an anchor has; nil when it has none.
     private func place(of anchor: UInt64) -> UInt32? {
         guard !places.isEmpty else { return nil }
         let place = places[index(of: anchor)]
