@@ -38,7 +38,7 @@ struct ClusterLookTests {
         let kept = try Kept()
         try kept.enter(3)
         let look = Self.look(kept)
-        // Nobody reads the rows of nodes meanwhile.
+        // No session reads the rows of nodes meanwhile.
         let lock = try PostgresConnection.trusted(kept.database.address, limits: Kept.patient)
         defer { lock.close() }
         let table = "LOCK TABLE belfry.node IN ACCESS EXCLUSIVE MODE"
