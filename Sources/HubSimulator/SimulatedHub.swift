@@ -28,7 +28,7 @@ final class SimulatedHub {
     var reads = WaitingReads()
     var readOrder: [DeviceID] = []
     var pages = PageBudget(bytesMax: 4_096)
-    /// Keys that the start has left, of which a few are read before each turn of the writer.
+    /// Keys that the start has left; a few are read before each turn of the writer.
     var unreadKeys: EarlierKeys?
     /// Positions that devices showed, by connection.
     var attaching: [ConnectionAddress: AttachRequest] = [:]
