@@ -85,7 +85,7 @@ extension HubCopy {
 
     /// Reads groups from the database until nothing is missing.
     ///
-    /// What was written when it throws stays: the next time goes on there, or fills what has no place.
+    /// Groups that were written when it throws stay: the next time goes on there, or fills what has no place.
     func follow(_ database: any GroupReading) throws(StoreError) -> Following {
         feed = try registrations.feed() ?? 0
         lastChange = try registrations.lastChange()
