@@ -15,12 +15,14 @@ extension ClusterState {
         return nodes.filter { $0.standing == .standby }.min { rank($0) < rank($1) }
     }
 
-    /// A node that waits and lacks nothing, of several a warm one; nil for none.
+    /// A node that waits and lacks nothing; nil for none.
+    ///
+    /// Only a warm one has shown that its own disk took the last group with all of its records.
     var levelStandby: Node? {
-        let level = nodes.filter { node in
-            node.standing == .standby && node.copies?.behind == 0 && node.copies?.isAhead == false
+        nodes.first { node in
+            node.standing == .standby && node.isWarm && node.copies?.behind == 0
+                && node.copies?.isAhead == false
         }
-        return level.first(where: \.isWarm) ?? level.first
     }
 
     /// Whether work could lie better on the nodes, and why not, in sentences for an operator.

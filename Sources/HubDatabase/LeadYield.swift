@@ -63,6 +63,7 @@ final class LeadYield: Sendable {
             try database.promiseLead(to: next.run)
         } catch {
             // A database that is away lets no node lead; the next look tries again.
+            state.withLock { $0.hub = nil }
             logger.debug("the lead is not given away", metadata: ["reason": "\(error)"])
         }
     }

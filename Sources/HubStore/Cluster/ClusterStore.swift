@@ -206,6 +206,8 @@ package final class ClusterStore: HubStorage, CopiedStorage {
     }
 
     package func close() {
+        // Whoever watches the copy is not to wait for a hub that is gone.
+        copyWrites.note(nil)
         groups.close()
         copy.close()
     }
