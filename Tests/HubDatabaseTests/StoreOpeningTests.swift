@@ -16,7 +16,7 @@ struct StoreOpeningTests {
         let place = TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: place.file("hub"),
-            withIntermediateDirectories: false
+            withIntermediateDirectories: true
         )
         for name in files { try place.write("x", to: "hub/" + name) }
         return place
