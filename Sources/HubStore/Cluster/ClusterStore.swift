@@ -206,7 +206,7 @@ package final class ClusterStore: HubStorage, CopiedStorage {
     }
 
     package func close() {
-        // Whoever watches the copy is not to wait for a hub that is gone.
+        // A closed hub is no reason to give the lead away.
         copyWrites.note(nil)
         groups.close()
         copy.close()
