@@ -42,8 +42,6 @@ final class StreamConnection: ChannelInboundHandler {
     private var windows = StreamWindows()
     private var streamsAllowed = 0
     private var silentInRow = 0
-    /// When the service's last bytes came.
-    private var readAt = NIODeadline.uptimeNanoseconds(0)
     private var health: StreamHealth
     private(set) var reason = ""
 
@@ -154,8 +152,7 @@ final class StreamConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        readAt = context.eventLoop.now
-        health.heard(at: readAt)
+        health.heard(at: context.eventLoop.now)
         var bytes = unwrapInboundIn(data)
         reader.append(&bytes)
         do throws(FrameFault) {
@@ -300,7 +297,7 @@ extension StreamConnection {
         hasAnswered = true
         silentInRow = 0
         pool?.answered()
-        flight.request.end(.success(answer), at: readAt)
+        flight.request.end(.success(answer), at: health.heardAt)
         if flight.isUnsent { writer.reset(id, ServiceFrame.Code.cancel) }
         if answer.status >= 400 {
             let word = StreamReason.read(answer.body)

@@ -27,7 +27,10 @@ struct StreamHealth {
         patience = TimeAmount(times.ping)
     }
 
-    /// A frame came.
+    /// When the service's last bytes came.
+    var heardAt: NIODeadline { state.heardAt }
+
+    /// Bytes came.
     func heard(at now: NIODeadline) {
         state.heardAt = now
         state.askedAt = nil
