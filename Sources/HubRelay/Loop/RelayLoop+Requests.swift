@@ -155,7 +155,7 @@ extension RelayLoop {
         now: Timestamp
     ) -> RelayRequest? {
         guard case .apple(let token) = flight.handle else { return nil }
-        let authorization = providerToken(&tokens, now: now)
+        let authorization = authorization.providerToken(&tokens, now: now)
         return records.forms.apple(known: flight, authorization: authorization)?
             .request(to: token, flight.notification.identifier)
     }
@@ -171,15 +171,15 @@ extension RelayLoop {
     ) throws(RelayVerdict) -> RelayRequest? {
         switch (entry.credential, flight.handle) {
         case (.apple(let apple), .apple(let token)):
-            let authorization = providerToken(&tokens, now: now)
+            let authorization = authorization.providerToken(&tokens, now: now)
             return try records.forms.apple(flight, apple, authorization: authorization)
                 .request(to: token, flight.notification.identifier)
         case (.firebase(let firebase), _):
-            guard let token = accessToken(now: now) else { return nil }
+            guard let token = authorization.accessToken(now: now) else { return nil }
             return try records.forms.firebase(flight, firebase, accessToken: token, now: now)
                 .request(to: flight.handle)
         case (.windows, .windows(let address)):
-            guard let token = accessToken(now: now) else { return nil }
+            guard let token = authorization.accessToken(now: now) else { return nil }
             return try WindowsService.request(
                 flight.notification,
                 to: address,
@@ -187,9 +187,8 @@ extension RelayLoop {
                 now: now
             )
         case (.browser, .browser(let address, let key, let secret)):
-            guard case .browser(var source) = authorization else { return nil }
-            let text = source.authorization(origin: address.origin, now: now)
-            authorization = .browser(source)
+            let text = authorization.browserToken(origin: address.origin, now: now)
+            guard let text else { return nil }
             var draw = host.draw()
             return try records.forms.browser(flight, to: address, authorization: text, now: now)
                 .request(to: address, key: key, secret: secret, draw: &draw)
@@ -227,11 +226,8 @@ extension RelayLoop {
             // A handle without a registration leaves nothing to remove.
             if let version = flight.version { versions[ticket.registration] = version }
         case .renew:
-            if case .browser(let address, _, _) = flight.handle,
-                case .browser(var source) = authorization
-            {
-                source.refused(origin: address.origin)
-                authorization = .browser(source)
+            if case .browser(let address, _, _) = flight.handle {
+                authorization.refusedBrowserToken(origin: address.origin)
             }
         default: break
         }

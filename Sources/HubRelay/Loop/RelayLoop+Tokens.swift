@@ -3,26 +3,9 @@ import HubVocabulary
 
 // Access tokens: asked for when requests need one, renewed before their end and when refused.
 extension RelayLoop {
-    /// The access token of this moment.
-    func accessToken(now: Timestamp) -> RelaySecret? {
-        guard case .access(let source) = authorization,
-            case .token(let text) = source.read(now: now)
-        else { return nil }
-        return text
-    }
-
-    /// The provider token of this moment; nil when a certificate proves the hub.
-    mutating func providerToken(_ tokens: inout AppleTokens, now: Timestamp) -> String? {
-        if let known = lastProviderToken, known.time == now { return known.text }
-        guard case .provider(let key) = authorization else { return nil }
-        let text = tokens.token(key, now: now)
-        lastProviderToken = (now, text)
-        return text
-    }
-
     /// Asks the endpoint when a token is missing, ends soon, or was refused.
     mutating func askToken(_ host: inout some RelayHost, now: Now) {
-        guard case .access(var source) = authorization,
+        guard case .access(var source) = authorization.way,
             !waiting.isEmpty || !trials.isEmpty || isRenewing || lane.openCount > 0,
             source.asks(now: now)
         else { return }
@@ -32,7 +15,7 @@ extension RelayLoop {
         case .windows(let windows): host.fetchToken(WindowsToken.request(windows))
         case .apple, .browser, .unused, .broken: return
         }
-        authorization = .access(source)
+        authorization.way = .access(source)
     }
 
     /// A service called the token stale.
@@ -41,16 +24,17 @@ extension RelayLoop {
         host: inout some RelayHost,
         now: Now
     ) {
-        switch authorization {
-        case .provider(let key):
-            lastProviderToken = nil
-            if tokens.renew(key, now: now.time) { return lane.tokenRenewed() }
+        switch authorization.way {
+        case .provider:
+            if authorization.renewProviderToken(&tokens, now: now.time) {
+                return lane.tokenRenewed()
+            }
             refuseToken("the token is new: is the clock right?", &host, now: now)
         case .browser: lane.tokenRenewed()
         case .certificate: refuseToken("the certificate was refused", &host, now: now)
         case .access(var source):
             if case .token(let text) = source.read(now: now.time) { source.refused(text) }
-            authorization = .access(source)
+            authorization.way = .access(source)
             isRenewing = true
         }
     }
@@ -74,7 +58,7 @@ extension RelayLoop {
         now: Now,
         actions: inout [LaneAction]
     ) {
-        guard case .access(var source) = authorization else { return }
+        guard case .access(var source) = authorization.way else { return }
         let outcome: AccessTokenRequest.Answer =
             switch answer {
             case .success(let answer): AccessTokenRequest.read(answer, now: now.time)
@@ -91,7 +75,7 @@ extension RelayLoop {
         switch outcome {
         case .token(let text, let life):
             source.receive(text, lifeSeconds: life, now: now.time)
-            authorization = .access(source)
+            authorization.way = .access(source)
             if isRenewing { lane.tokenRenewed() }
             isRenewing = false
             let ready = waiting
@@ -102,7 +86,7 @@ extension RelayLoop {
             var failure = AccessTokenSource.Failure.refused
             if case .stall(let seconds) = verdict.action { failure = .away(retryAfter: seconds) }
             let pause = source.fail(failure, now: now.instant)
-            authorization = .access(source)
+            authorization.way = .access(source)
             releaseTrials(verdict, tokens: &tokens, host: &host, now: now)
             // An older token may serve on.
             guard isRenewing || !waiting.isEmpty else { return }

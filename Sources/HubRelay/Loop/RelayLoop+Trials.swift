@@ -44,7 +44,7 @@ extension RelayLoop {
 
     /// Lets a trial wait for an access token, unless the endpoint has just given none.
     private mutating func postpone(_ trial: AwaitedTrial, now: Instant) {
-        guard case .access(let source) = authorization, source.rests(now: now) else {
+        guard case .access(let source) = authorization.way, source.rests(now: now) else {
             return trials.append(trial)
         }
         if case .credential(let outcome, let reason)? = lane.cause {

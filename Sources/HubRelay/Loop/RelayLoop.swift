@@ -26,8 +26,6 @@ package struct RelayLoop {
     let epoch: UInt64
     var lane: Lane
     var authorization: RelayAuthorization
-    /// Apple's token, and the time for which it was asked.
-    var lastProviderToken: (time: Timestamp, text: String)?
     var records = RelayRecords()
     /// Requests that the service has, and those that wait for an access token.
     var flights: [LaneTicket: RelayFlight] = [:]
@@ -235,9 +233,7 @@ package struct RelayLoop {
                 read(after: after, places, log: log, host: &host, now: now)
             case .send(let ticket): tickets.append(ticket)
             case .renewToken: renew(tokens: &tokens, host: &host, now: now)
-            case .keepOlderToken:
-                lastProviderToken = nil
-                if case .provider(let key) = authorization { tokens.keepOlder(key, now: now.time) }
+            case .keepOlderToken: authorization.keepOlderProviderToken(&tokens, now: now.time)
             case .remove(let registration, let cause):
                 remove(registration, cause, &host)
             case .removeSuspect(let registration): remove(registration, .badChannel, &host)
@@ -302,25 +298,8 @@ package struct RelayLoop {
             reports.mayBeOwed = false
             return
         }
-        let progress = LaneProgress(
-            platform: platform,
-            mark: checkpoint.mark,
-            failures: checkpoint.failures,
-            deferred: checkpoint.deferred,
-            finished: checkpoint.finished + stale
-        )
+        host.store(LaneReport(checkpoint, of: platform, stale: stale))
         stale = []
-        let counters = checkpoint.counts.compactMap { count in
-            count.end.counter.map { kind in
-                CounterDelta(
-                    sequence: count.sequence,
-                    platform: platform,
-                    kind: kind,
-                    count: UInt64(count.amount)
-                )
-            }
-        }
-        host.store(LaneReport(progress: progress, counters: counters))
     }
 
     private func rest(isStopping: Bool, now: Now) -> RelayRest {
