@@ -10,6 +10,10 @@ struct LaneQuotaTests {
     private struct Service {
         /// The most of a minute, counted from 0; nil for as many as come.
         let most: (UInt64) -> Int?
+        /// Seconds of rest that it wants.
+        var rest: UInt64? = 60
+        /// Refusals after which it takes all.
+        var refusedMost = Int.max
         private var minute: UInt64 = 0
         private var takenOfMinute = 0
         private(set) var taken = 0
@@ -22,9 +26,9 @@ struct LaneQuotaTests {
                 minute = milliseconds / 60_000
                 takenOfMinute = 0
             }
-            guard takenOfMinute < most(minute) ?? .max else {
+            guard takenOfMinute < most(minute) ?? .max || refused >= refusedMost else {
                 refused += 1
-                return RelayVerdict(.slow(retryAfter: 60), .throttled, "QUOTA_EXCEEDED")
+                return RelayVerdict(.slow(retryAfter: rest), .throttled, "QUOTA_EXCEEDED")
             }
             takenOfMinute += 1
             taken += 1
@@ -110,6 +114,18 @@ struct LaneQuotaTests {
         run.play(minutes: 10)
         #expect((5_000...8_000).contains(run.service.taken), "\(run.service.taken)")
         run.play(minutes: 16)
+        #expect(run.service.taken == 20_000, "\(run.service.taken)")
+    }
+
+    @Test("a refusal early in a lane's minute is no quota, unless the service wants a long rest")
+    func early() {
+        // They were taken within seconds; a quota of 665 a minute would take half an hour.
+        var service = Service { _ in 700 }
+        service.rest = 1
+        service.refusedMost = 50
+        var run = Run(service, devices: 20_000)
+        run.play(minutes: 3)
+        #expect(run.service.refused > 0)
         #expect(run.service.taken == 20_000, "\(run.service.taken)")
     }
 

@@ -52,7 +52,7 @@ extension Lane {
             rest(cause, nil, now: now, actions: &actions)
         case .slow(let seconds):
             again(ticket)
-            pace.meetQuota(now: now.instant)
+            pace.meetQuota(retryAfter: seconds, now: now.instant)
             rest(.throttled(verdict.reason), seconds, now: now, actions: &actions)
         case .stall(let seconds):
             again(ticket)

@@ -157,8 +157,8 @@ struct LanePace {
 
     /// The service refuses a request because it had enough of them; those that were in flight with it
     /// say the same.
-    mutating func meetQuota(now: Instant) {
-        if now >= notBefore { quota.refused(now: now) }
+    mutating func meetQuota(retryAfter seconds: UInt64?, now: Instant) {
+        if now >= notBefore { quota.refused(retryAfter: seconds, now: now) }
     }
 
     /// The service wants less: a pause, and half of the requests.

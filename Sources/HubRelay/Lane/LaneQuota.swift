@@ -8,6 +8,10 @@ struct LaneQuota {
     /// Seconds that are looked at, and requests that must have been taken in them: fewer say nothing
     /// of a quota.
     private static let window = (seconds: UInt64(60), takenLeast: 600)
+    /// The oldest seconds of the window: what was taken in them shows that all of it was seen.
+    private static let oldest: UInt64 = 10
+    /// The least rest of a service whose quota of a minute is used up early.
+    private static let restLeast: UInt64 = 30
     /// The share of what was taken that is asked for again, of a hundred.
     private static let share = 95
     /// Minutes for which a quota holds; then it doubles with each of as many, and is forgotten.
@@ -36,11 +40,19 @@ struct LaneQuota {
         taken[Int(second % Self.window.seconds)] += 1
     }
 
-    /// The service takes no more for now.
-    mutating func refused(now: Instant) {
+    /// The service takes no more for now, and wants so many seconds of rest.
+    ///
+    /// A lane that has just begun has not seen what a minute takes: what it had until then is a quota
+    /// only where the service wants rest for the better part of a minute.
+    mutating func refused(retryAfter seconds: UInt64?, now: Instant) {
         pass(to: now)
         let sum = taken.reduce(0, +)
-        guard sum >= Self.window.takenLeast else { return }
+        let isWhole = (1...Self.oldest).contains { age in
+            taken[Int((second + age) % Self.window.seconds)] > 0
+        }
+        guard sum >= Self.window.takenLeast, isWhole || seconds ?? 0 >= Self.restLeast else {
+            return
+        }
         learned = (UInt64(sum * Self.share / 100), now)
         room = (0, now)
     }
