@@ -78,6 +78,9 @@ struct BundleQueueTests {
         let all = Array(0..<most + beyond)
         for one in all { _ = queue.add(one, bytes: 1, now: Self.instant(0)) }
         #expect(queue.take() == Array(all.prefix(most)))
+        // What a full one leaves does not wait until it is back.
+        #expect(queue.begin() == (beyond > 0))
+        #expect(queue.begin() == false)
         #expect(queue.take() == Array(all.dropFirst(most)))
     }
 

@@ -30,10 +30,15 @@ package struct BundleQueue<Send> {
     /// Adds a send; true when one more carrier must begin.
     package mutating func add(_ send: Send, bytes: Int, now: Instant) -> Bool {
         waiting.append(Waiting(send: send, bytes: bytes, since: now))
+        return begin()
+    }
+
+    /// Whether one more carrier must begin, for what a full bundle has left.
+    package mutating func begin() -> Bool {
         let isFew = carriers < limits.carriers
         let isWorthOne = waiting.count >= limits.worthOne && carriers < limits.carriersMax
-        // One that is about to begin takes this send too.
-        guard !isBeginning, isFew || isWorthOne else { return false }
+        // One that is about to begin takes all of them.
+        guard !waiting.isEmpty, !isBeginning, isFew || isWorthOne else { return false }
         carriers += 1
         isBeginning = true
         return true

@@ -85,7 +85,8 @@ final class SendBundler: Sendable {
     private func begin(_ line: Line, on loop: any EventLoop) {
         Task(executorPreference: LoopExecutor.of(loop)) { [self] in
             while true {
-                let bundle = take(line)
+                let (bundle, leaves) = take(line)
+                if leaves { begin(line, on: loop) }
                 guard !bundle.isEmpty else { return }
                 let fates = await self.fates(of: bundle, to: line.leader)
                 for (waiting, fate) in zip(bundle, fates) { waiting.tell(fate) }
@@ -93,13 +94,15 @@ final class SendBundler: Sendable {
         }
     }
 
-    private func take(_ line: Line) -> [WaitingSend] {
+    /// The next bundle, and whether it leaves sends that are worth a carrier of their own.
+    private func take(_ line: Line) -> (bundle: [WaitingSend], leaves: Bool) {
         queues.withLock { queues in
             // A carrier without a queue has no sends to take, and ends.
-            guard var queue = queues.removeValue(forKey: line) else { return [] }
+            guard var queue = queues.removeValue(forKey: line) else { return ([], false) }
             let bundle = queue.sends.take()
+            let leaves = !bundle.isEmpty && queue.sends.begin()
             if !queue.sends.isIdle || queue.isWatched { queues[line] = queue }
-            return bundle
+            return (bundle, leaves)
         }
     }
 
