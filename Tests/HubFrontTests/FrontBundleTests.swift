@@ -116,6 +116,24 @@ struct FrontBundleTests {
         #expect(response.status.code == (beyond == 0 ? 200 : 413))
     }
 
+    @Test("has the limit's sends at most", arguments: [0, 1])
+    func count(beyond: Int) async throws {
+        let most = FrontLimits.Bundles().sends
+        let bytes = BundleCodec.encode((0..<most + beyond).map { Self.send("/\($0)") })
+        let response = try await Self.response(bytes) { _, _, _ in Response(status: .created) }
+        #expect(response.status.code == (beyond == 0 ? 200 : 400))
+    }
+
+    @Test("has an answer without a place in it told as an error", arguments: [0, 1])
+    func longAnswer(beyond: Int) async throws {
+        let text = String(repeating: "x", count: Int(UInt16.max) + beyond)
+        let response = try await Self.response(BundleCodec.encode([Self.send("/x")])) { _, _, _ in
+            Response(status: .created, headers: [.location: text])
+        }
+        let answers = try await Self.answers(response)
+        #expect(answers.map(\.status) == [beyond == 0 ? 201 : 500])
+    }
+
     @Test("is not answered when its front is gone")
     func gone() async throws {
         let bytes = BundleCodec.encode([Self.send("/x"), Self.send("/y")])

@@ -30,7 +30,8 @@ package enum FrontBundle {
             if case .cancelled = error { throw CancellationError() }
             return Response(status: .init(code: error.status))
         }
-        guard let sends = Self.sends(in: bytes.span) else { return Response(status: .badRequest) }
+        guard let sends = Self.sends(in: bytes.span), sends.count <= FrontLimits.Bundles().sends
+        else { return Response(status: .badRequest) }
         var answers = sends.map { _ in BundledAnswer(status: 500, headers: [], body: []) }
         try await withThrowingTaskGroup(of: (place: Int, answer: BundledAnswer).self) { group in
             for (place, send) in sends.enumerated() {
@@ -57,7 +58,9 @@ package enum FrontBundle {
                 body,
                 FrontProof.Client(address: client)
             )
-            return try await CarriedHead.answer(response)
+            let answer = try await CarriedHead.answer(response)
+            // A send whose answer has no place in a bundle may be carried out.
+            return answer.fits ? answer : BundledAnswer(status: 500, headers: [], body: [])
         } catch is CancellationError {
             throw CancellationError()
         } catch {
