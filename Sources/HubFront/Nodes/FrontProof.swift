@@ -3,6 +3,7 @@ import HubREST
 package import HubTransport
 import HubVocabulary
 package import Hummingbird
+import Synchronization
 
 /// A front's word about a client, with a proof that it has the database's `cluster.key`.
 ///
@@ -14,6 +15,8 @@ package struct FrontProof: Sendable {
     static let misdirected = "misdirected"
     /// Stands for a client that no limit counts.
     private static let uncounted = "-"
+    /// Asks the system once for many keys.
+    private static let random = Mutex(RandomPool(drawnFrom: SystemRandomNumberGenerator()))
 
     private let key: SymmetricKey
 
@@ -105,8 +108,11 @@ extension FrontProof {
 
     /// A key for a send that has none; no other send has the same.
     static func newKey() -> String {
-        var random = SystemRandomNumberGenerator()
-        let bytes = (0..<24).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let numbers = random.withLock { ($0.next(), $0.next(), $0.next()) }
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(numbers.0)
+        bytes.appendBigEndian(numbers.1)
+        bytes.appendBigEndian(numbers.2)
         return Base64.encode(bytes)
     }
 }
