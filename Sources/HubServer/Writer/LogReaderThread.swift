@@ -18,7 +18,7 @@ final class LogReaderThread: Sendable {
     /// Hears of each damaged record once, on the reader's thread.
     private let onDamage: @Sendable (LogPage.Damage) -> Void
     /// Keys that are read while no device waits; nil where the hub has them all.
-    private let filling: KeyFilling?
+    private let filling: Mutex<KeyFilling?>
     private let gate = PageGate()
     private let thread = Mutex<ReactorThread?>(nil)
 
@@ -36,7 +36,7 @@ final class LogReaderThread: Sendable {
         self.recent = recent
         self.shards = shards
         self.limits = limits
-        self.filling = filling
+        self.filling = Mutex(filling)
         self.onDamage = onDamage
     }
 
@@ -85,7 +85,11 @@ final class LogReaderThread: Sendable {
         var loop = ReaderLoop(reader: reader, limits: limits) { [recent] places in
             recent?.records(at: places) ?? []
         }
-        var filling = filling
+        // Nothing else is to keep the keys once they are read.
+        var filling = filling.withLock { filling in
+            defer { filling = nil }
+            return filling
+        }
         while true {
             let batch = queue.take(waiting: filling?.pause ?? 1_000)
             if batch.isEmpty {
