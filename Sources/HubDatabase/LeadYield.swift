@@ -8,8 +8,8 @@ import Synchronization
 /// Gives the lead to another node while a copy here lacks a group of its database: its disk is full, or
 /// refuses to write.
 ///
-/// The hub takes and reads nothing meanwhile. A node that lacks nothing has that group, so its own
-/// disk has taken it. Source: Decisions/OneNodeLeads.
+/// The hub takes and reads nothing meanwhile. A warm node that lacks nothing has that group with its
+/// records, so its own disk has taken it. Source: Decisions/OneNodeLeads.
 final class LeadYield: Sendable {
     private struct State {
         var copies: [HubName: CopyWrites] = [:]

@@ -2,7 +2,7 @@ import HubModel
 import HubVocabulary
 
 extension LaneReport {
-    /// What a checkpoint says, and the rows of an earlier life of the lane that go with it.
+    /// A report of a checkpoint, with the rows of an earlier life of the lane that end by it.
     init(_ checkpoint: LaneCheckpoint, of platform: Platform, stale: [DeferredRow.Key]) {
         let progress = LaneProgress(
             platform: platform,

@@ -62,7 +62,7 @@ struct RelayAuthorization {
         if case .provider(let key) = way { tokens.keepOlder(key, now: now) }
     }
 
-    /// What a browser's service at an origin is shown; nil when the hub proves itself otherwise.
+    /// The header for a browser's service at an origin; nil when the hub proves itself otherwise.
     mutating func browserToken(origin: String, now: Timestamp) -> String? {
         guard case .browser(var source) = way else { return nil }
         let text = source.authorization(origin: origin, now: now)

@@ -1,6 +1,5 @@
 import HubModel
 import HubVocabulary
-import HubVocabulary
 
 /// The log of a copy, as other threads read it: refused while a group is missing that is committed.
 ///
