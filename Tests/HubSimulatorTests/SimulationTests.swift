@@ -17,6 +17,8 @@ enum Seeds {
     static let found: [UInt64] = [
         4_095, 21_254, 40_060, 41_476, 673, 817, 916, 1_649, 2_712, 2_722, 3_239, 3_392, 6_507,
     ]
+    /// A lead in doubt refused sessions that had fallen out of the feed, and a full mailbox lost that.
+    static let foundWithNodes: [UInt64] = [3_711, 4_956]
 }
 
 @Suite("Simulation")
@@ -67,6 +69,12 @@ struct SimulationTests {
             outcome.violations == [],
             "replay: belfry simulate --seed \(seed) --nodes none --trace"
         )
+    }
+
+    @Test("seeds of nodes that found something stay good", arguments: Seeds.foundWithNodes)
+    func foundWithNodes(_ seed: UInt64) {
+        let outcome = Simulation(seed: seed, steps: 1_000).run()
+        #expect(outcome.violations == [], "replay: belfry simulate --seed \(seed) --trace")
     }
 
     @Test("long runs hold too", arguments: Seeds.long)

@@ -77,11 +77,11 @@ package struct ShardPost<Order: Sendable>: Sendable {
 extension ShardMessage {
     /// Whether nothing makes up for its loss: no deadline ends the session that it is for.
     ///
-    /// A session that fell out of the feed waits for `attached` too.
+    /// A session that fell out of the feed waits for `attached` or `attachRefused`.
     fileprivate var isVital: Bool {
         switch self {
-        case .page, .revoked, .settings, .takenOver, .attached: true
-        case .feed, .feedLost, .attachRefused, .outcome: false
+        case .page, .revoked, .settings, .takenOver, .attached, .attachRefused: true
+        case .feed, .feedLost, .outcome: false
         }
     }
 

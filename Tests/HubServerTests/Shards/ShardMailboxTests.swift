@@ -3,6 +3,7 @@ import HubModel
 @testable import HubServer
 @testable import HubTransport
 import HubVocabulary
+import HubWire
 import Testing
 
 @Suite("A shard's mailbox")
@@ -26,6 +27,28 @@ struct ShardMailboxTests {
         #expect(taken() == [3, 4])
         #expect(taken() == [5])
         #expect(taken().isEmpty)
+    }
+
+    @Test("that is full loses no refusal: a session that fell out of the feed waits for it")
+    func refusals() throws {
+        let box = try ShardMailbox(capacity: 1)
+        let waiting = (UInt32(1)...3).map {
+            ConnectionAddress(shard: 0, connection: ConnectionID(slot: $0, generation: 1))
+        }
+        for address in waiting {
+            box.post(
+                .attachRefused(address, .unavailable, retryAfterMilliseconds: 5_000),
+                of: Example.hub
+            )
+        }
+        var told: [ConnectionAddress] = []
+        for _ in waiting {
+            for case .hub(_, .attachRefused(let address, _, _)) in box.mailbox.drain() {
+                told.append(address)
+            }
+            box.applied([:], of: [Example.hub])
+        }
+        #expect(told == waiting)
     }
 
     @Test("that has room again takes nothing vital before what waited for it")
