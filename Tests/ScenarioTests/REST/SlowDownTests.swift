@@ -96,7 +96,7 @@ struct SlowDownTests {
     /// Each limit alone, so low that few of eight peers may stay.
     static let unreadLimits: [(name: String, limit: @Sendable (inout ServerOptions) -> Void)] = [
         ("connections", { $0.rest.limits.blockedConnections = 2 }),
-        ("bytes", { $0.rest.limits.unreadBytes = 400_000 }),
+        ("bytes", { $0.rest.limits.unreadBytes = 250_000 }),
     ]
 
     @Test("to ask and too slow to read give way to others", arguments: unreadLimits)
