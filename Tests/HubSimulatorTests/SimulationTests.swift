@@ -17,8 +17,9 @@ enum Seeds {
     static let found: [UInt64] = [
         4_095, 21_254, 40_060, 41_476, 673, 817, 916, 1_649, 2_712, 2_722, 3_239, 3_392, 6_507,
     ]
-    /// A lead in doubt refused sessions that had fallen out of the feed, and a full mailbox lost that.
-    static let foundWithNodes: [UInt64] = [3_711, 4_956]
+    /// A lead in doubt refused sessions that had fallen out of the feed, and a full mailbox lost that;
+    /// registrations of a lost past beside a newer log passed for a copy of what was set back.
+    static let foundWithNodes: [UInt64] = [3_711, 4_956, 10_866]
 }
 
 @Suite("Simulation")

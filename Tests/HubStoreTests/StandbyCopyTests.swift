@@ -239,6 +239,88 @@ struct StandbyCopyTests {
         #expect(last.events == [] && last.bounds == next.bounds)
     }
 
+    @Test("one that was filled, and ended before its log was level, tells of a set back too")
+    func setBackBehindFill() throws {
+        let fixture = ClusterFixture()
+        var store = try fixture.open()
+        let first = try Self.standby(fixture, Listener(), "first")
+        var copy = try Self.standby(fixture, Listener())
+        func commit(_ number: UInt32) {
+            let head = store.bounds.head
+            let records = Sample.records(head + 1...head + 1)
+            _ = store.commit(changes: [.put(Sample.registration(number))], records: records)
+        }
+        commit(1)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        copy.close()
+        let earlier = fixture.database.copy()
+        commit(2)
+        #expect(try first.follow(fixture.database.reading) == .level)
+        store.close()
+        fixture.database.setBack(to: earlier)
+        // It begins an epoch that the log of the copy does not know.
+        store = try Self.lead(fixture, first)
+        commit(3)
+        let later = fixture.database.copy()
+        for number in 4...8 as ClosedRange<UInt32> { commit(number) }
+        let head = store.bounds.head
+        store.close()
+        var extent = TrimExtent()
+        extent.changesBelow = 8
+        let log = fixture.database.lead()
+        while try log.trim(extent) {}
+        let ending = StoreEnding()
+        copy = try Self.standby(fixture, Listener(), ending: ending)
+        let reading = EndingReading(
+            reading: fixture.database.reading,
+            ending: ending,
+            itemsMax: 1
+        )
+        #expect(throws: StoreError.self) { try copy.follow(reading) }
+        copy.close()
+        fixture.database.setBack(to: later)
+        copy = try Self.standby(fixture, Listener())
+        #expect(copy.copy.bounds.head < head)
+        #expect(try copy.follow(fixture.database.reading) == .ahead)
+        let last = try Self.lead(fixture, copy)
+        #expect(last.events == [.newEpoch(.logIsOlder)])
+        #expect(try #require(last.bounds.epochs.last).sequence > head)
+    }
+
+    @Test("registrations of a lost past beside a newer log tell of nothing")
+    func oldRegistrations() throws {
+        let fixture = ClusterFixture()
+        let listener = Listener()
+        var store = try fixture.open()
+        let first = try Self.standby(fixture, Listener(), "first")
+        var copy = try Self.standby(fixture, listener)
+        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...1))
+        let earlier = fixture.database.copy()
+        for number in 2...9 as ClosedRange<UInt32> {
+            _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
+        }
+        _ = store.commit(changes: [], records: Sample.records(2...2))
+        store.close()
+        for standby in [first, copy] {
+            #expect(try standby.follow(fixture.database.reading) == .level)
+        }
+        copy.close()
+        let files = FileManager.default
+        let path = fixture.path("standby") + "/" + RegistrationFile.name
+        try files.copyItem(atPath: path, toPath: path + "-old")
+        fixture.database.setBack(to: earlier)
+        store = try Self.lead(fixture, first)
+        #expect(store.events == [.newEpoch(.logIsOlder)])
+        copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        copy.close()
+        try files.removeItem(atPath: path)
+        try files.moveItem(atPath: path + "-old", toPath: path)
+        copy = try Self.standby(fixture, listener)
+        #expect(try copy.follow(fixture.database.reading) == .level)
+        #expect(listener.agrees(with: try Contents(of: store)))
+    }
+
     @Test("one of another past is filled anew, and one of another schema too")
     func otherFiles() throws {
         let fixture = ClusterFixture()

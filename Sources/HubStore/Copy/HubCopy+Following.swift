@@ -31,13 +31,28 @@ extension HubCopy {
     /// Whether it has seen more than the database holds, which was set back then, and no leader has
     /// begun an epoch since.
     ///
-    /// An epoch that the copy does not know tells the lost past apart: the copy is of another past
-    /// then, and has nothing to tell.
-    func isAhead(of place: GroupPlace) -> Bool {
-        guard let extent else { return feed > place.feed }
-        let known = Set(extent.epochs.map(\.epoch))
-        guard known.isSuperset(of: place.epochs.map(\.place.epoch)) else { return false }
-        return extent.head > place.head || feed > place.feed
+    /// An epoch that a part of the copy does not know tells the lost past apart: the part is of
+    /// another past then, and has nothing to tell. Log and registrations are judged each by what it
+    /// knows itself: one may be far behind the other, or may have been put back from an older copy.
+    ///
+    /// - Throws: what reading the registrations throws.
+    func isAhead(of place: GroupPlace) throws(StoreError) -> Bool {
+        let epochs = place.epochs.map(\.place.epoch)
+        let known = Set(extent?.epochs.map(\.epoch) ?? [])
+        let logKnows = extent != nil && known.isSuperset(of: epochs)
+        if logKnows, let extent, extent.head > place.head { return true }
+        guard feed > place.feed else { return false }
+        guard let own = try registrations.mark()?.log.epoch else { return extent == nil }
+        if epochs.contains(own) { return epochs.last == own }
+        // Only the log tells whether the database lost that epoch or has begun another one instead.
+        return extent == nil || logKnows && known.contains(own)
+    }
+
+    /// The highest sequence number that it knows to have been given, by its log or registrations.
+    ///
+    /// - Throws: what reading the registrations throws.
+    func headSeen() throws(StoreError) -> UInt64 {
+        max(extent?.head ?? 0, try registrations.mark()?.log.head ?? 0)
     }
 
     /// Applies a group to what was there before it; what it has already is passed over.
