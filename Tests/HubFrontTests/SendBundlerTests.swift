@@ -167,7 +167,7 @@ struct SendBundlerTests {
         try await world.end()
     }
 
-    @Test("end at once when their client is gone, and cost the others nothing")
+    @Test("end at once when their client is gone, are not carried, and cost the others nothing")
     func cancelled() async throws {
         let world = try await World { $0.bundles.carriers = 1 }
         let first = world.begin("1")
@@ -181,9 +181,18 @@ struct SendBundlerTests {
         }
         try await world.answer()
         #expect(Self.text(await first.value) == "1")
-        try await world.waits(for: [["2", "3"]])
+        try await world.waits(for: [["3"]])
+        let last = world.begin("4")
+        try await eventually("one that waits") { world.bundler.waiting == 1 }
+        last.cancel()
+        _ = await last.value
         try await world.answer()
         #expect(Self.text(await others[1].value) == "3")
+        // A bundle that was cancelled whole does not end its carrier.
+        let next = world.begin("5")
+        try await world.waits(for: [["5"]])
+        try await world.answer()
+        #expect(Self.text(await next.value) == "5")
         try await world.end()
     }
 }

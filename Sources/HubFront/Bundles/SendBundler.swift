@@ -85,9 +85,12 @@ final class SendBundler: Sendable {
     private func begin(_ line: Line, on loop: any EventLoop) {
         Task(executorPreference: LoopExecutor.of(loop)) { [self] in
             while true {
-                let (bundle, leaves) = take(line)
+                let (taken, leaves) = take(line)
                 if leaves { begin(line, on: loop) }
-                guard !bundle.isEmpty else { return }
+                guard !taken.isEmpty else { return }
+                // The clients of others are gone.
+                let bundle = taken.filter(\.isAwaited)
+                guard !bundle.isEmpty else { continue }
                 let fates = await self.fates(of: bundle, to: line.leader)
                 for (waiting, fate) in zip(bundle, fates) { waiting.tell(fate) }
             }

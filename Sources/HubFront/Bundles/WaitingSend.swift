@@ -23,6 +23,16 @@ final class WaitingSend: Sendable {
 
     init(_ send: CarriedSend) { self.send = send }
 
+    /// Whether someone waits for its fate, or is about to.
+    var isAwaited: Bool {
+        state.withLock { state in
+            switch state {
+            case .begun, .waiting: true
+            case .told, .ended: false
+            }
+        }
+    }
+
     /// Has the fate told, at once where it is known.
     func wait(_ continuation: CheckedContinuation<Fate, Never>) {
         let known = state.withLock { state -> Fate? in
