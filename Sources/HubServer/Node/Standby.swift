@@ -36,6 +36,7 @@ struct Standby: Sendable {
     private let database: ServerDatabase
     private let options: ServerOptions
     private let logger: Logger
+    private let token: ScraperToken
 
     init(
         _ held: HeldFolder,
@@ -47,6 +48,12 @@ struct Standby: Sendable {
         self.database = database
         self.options = options
         self.logger = logger
+        token = ScraperToken(held.folder, host: Self.host(options))
+    }
+
+    /// The name and the port that the node is asked at.
+    private static func host(_ options: ServerOptions) -> String {
+        "\(BelfryServer.names(options).first ?? "localhost"):\(options.rest.port)"
     }
 
     /// Waits until the node leads or is to end; SIGHUP has it read its certificate again meanwhile.
@@ -167,8 +174,7 @@ struct Standby: Sendable {
         let page = MetricPage(registry: options.metrics, files: files)
         let started = Clock.now.time
         let settings = options.settings
-        let name = BelfryServer.names(options).first ?? "localhost"
-        var configuration = RESTConfiguration(externalHost: "\(name):\(options.rest.port)")
+        var configuration = RESTConfiguration(externalHost: Self.host(options))
         configuration.bodyBytesMax = options.coreLimits.sends.requestBodyBytesMax
         configuration.onAnswer = { [logger] event in
             ServerEvents.count(event)
@@ -188,10 +194,17 @@ struct Standby: Sendable {
         }
     }
 
-    /// The rules of the folder's keys.
+    /// The rules of the folder's keys, which a scraper's token follows.
     private func policies() throws -> AccessPolicies {
-        try BelfryServer.policies(
-            try HubKeys(folder: held.folder, hubs: []),
+        let keys = try HubKeys(folder: held.folder, hubs: [])
+        do throws(ServerError) {
+            try token.follow(keys.namespace)
+        } catch {
+            // Others can read the numbers still.
+            logger.error("metrics.token is out of date", metadata: ["reason": "\(error)"])
+        }
+        return try BelfryServer.policies(
+            keys,
             names: BelfryServer.names(options),
             options: options
         )
