@@ -46,7 +46,34 @@ struct CursorTableTests {
         let found = (0..<table.placeCount).compactMap { table.cursor(at: $0) }
         #expect(found.count == model.count)
         for cursor in found { #expect(model[cursor.device] == cursor) }
+        var walked: [StoredCursor] = []
+        var next = 0
+        while next < table.placeCount {
+            var left = 5
+            next = table.forEach(from: next, looking: 40) { cursor in
+                walked.append(cursor)
+                left -= 1
+                return left > 0
+            }
+        }
+        #expect(walked == found)
         // Places are used again.
         #expect(table.placeCount <= 300)
+    }
+
+    @Test("takes devices that come ascending, and then in any order")
+    func ascending() {
+        var table = CursorTable(seed: 1)
+        for device in 1...100 as ClosedRange<UInt64> {
+            #expect(table.put(Self.cursor(device, device), isChanged: false) == nil)
+        }
+        for device in (1...100 as ClosedRange<UInt64>).reversed() {
+            let former = table.put(Self.cursor(device, device + 1), isChanged: true)
+            #expect(former == Self.cursor(device, device))
+        }
+        #expect(table.count == 100 && table.changedCount == 100)
+        #expect(table.remove(Self.cursor(100, 0).device) != nil)
+        #expect(table.put(Self.cursor(100, 7), isChanged: false) == nil)
+        #expect(table.put(Self.cursor(100, 8), isChanged: false) == Self.cursor(100, 7))
     }
 }

@@ -134,12 +134,8 @@ package final class DeviceTable {
         looking count: Int,
         _ body: (StoredCursor) -> Bool
     ) -> Int? {
-        var place = start
-        let end = min(start + count, cursors.placeCount)
-        while place < end {
-            place += 1
-            if let cursor = cursors.cursor(at: place - 1), !body(cursor) { break }
-        }
+        // In the table: each call from here would retain and release all its arrays.
+        let place = cursors.forEach(from: start, looking: count, body)
         return place < cursors.placeCount ? place : nil
     }
 

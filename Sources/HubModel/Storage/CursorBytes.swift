@@ -71,20 +71,10 @@ package enum CursorBytes {
         var changes: [CursorChange] = []
         changes.reserveCapacity(bytes.count / size)
         for start in stride(from: 0, to: bytes.count, by: size) {
-            func integer(_ place: Int) -> UInt64 { UInt64(bigEndian: bytes[(start + place)...]) }
-            let device = DeviceID(high: integer(0), low: integer(8))
-            let (kind, rest) = integer(32).quotientAndRemainder(dividingBy: forget)
+            let (cursor, kind) = row(bytes, start)
             switch kind {
-            case 0:
-                let cursor = StoredCursor(
-                    device: device,
-                    acknowledged: integer(16),
-                    scannedThrough: integer(24),
-                    lastSeen: Timestamp(milliseconds: rest),
-                    evaluatedThrough: integer(40)
-                )
-                changes.append(.merge(cursor))
-            case 1: changes.append(.forget(device))
+            case 0: changes.append(.merge(cursor))
+            case 1: changes.append(.forget(cursor.device))
             default: return nil
             }
         }
@@ -93,13 +83,30 @@ package enum CursorBytes {
 
     /// The cursors that `pack` wrote; nil for other bytes.
     package static func cursors(_ bytes: [UInt8]) -> [StoredCursor]? {
-        guard let changes = changes(bytes) else { return nil }
+        guard bytes.count % size == 0 else { return nil }
         var cursors: [StoredCursor] = []
-        cursors.reserveCapacity(changes.count)
-        for change in changes {
-            guard case .merge(let cursor) = change else { return nil }
+        cursors.reserveCapacity(bytes.count / size)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            let (cursor, kind) = row(bytes, start)
+            guard kind == 0 else { return nil }
             cursors.append(cursor)
         }
         return cursors
+    }
+
+    private static func row(
+        _ bytes: [UInt8],
+        _ start: Int
+    ) -> (cursor: StoredCursor, kind: UInt64) {
+        func integer(_ place: Int) -> UInt64 { UInt64(bigEndian: bytes[(start + place)...]) }
+        let (kind, time) = integer(32).quotientAndRemainder(dividingBy: forget)
+        let cursor = StoredCursor(
+            device: DeviceID(high: integer(0), low: integer(8)),
+            acknowledged: integer(16),
+            scannedThrough: integer(24),
+            lastSeen: Timestamp(milliseconds: time),
+            evaluatedThrough: integer(40)
+        )
+        return (cursor, kind)
     }
 }

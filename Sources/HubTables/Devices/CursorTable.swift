@@ -10,6 +10,8 @@ package struct CursorTable {
     private var cursors: [StoredCursor] = []
     private var index: DeviceIndex
     private var free: [UInt32] = []
+    /// No device that came is above it; those of a store come ascending, and none is looked for then.
+    private var highest = DeviceID.none
     /// One bit for each place.
     private var changed: [UInt64] = []
     /// How many cursors changed since they were last taken.
@@ -29,6 +31,24 @@ package struct CursorTable {
         cursors[place].device == .none ? nil : cursors[place]
     }
 
+    /// Calls `body` with the cursors of so many places from one on, until it says no.
+    ///
+    /// - Returns: the place behind the last one looked at.
+    package func forEach(
+        from start: Int,
+        looking count: Int,
+        _ body: (StoredCursor) -> Bool
+    ) -> Int {
+        var place = start
+        let end = min(start + count, cursors.count)
+        while place < end {
+            let cursor = cursors[place]
+            place += 1
+            if cursor.device != .none, !body(cursor) { break }
+        }
+        return place
+    }
+
     /// The cursor of a device.
     package subscript(device: DeviceID) -> StoredCursor? {
         index.place(of: device, in: cursors).map { cursors[$0] }
@@ -40,7 +60,8 @@ package struct CursorTable {
         precondition(cursor.device != .none, "a cursor belongs to a device")
         let former: StoredCursor?
         let place: Int
-        if let known = index.place(of: cursor.device, in: cursors) {
+        let isNew = highest < cursor.device
+        if !isNew, let known = index.place(of: cursor.device, in: cursors) {
             former = cursors[known]
             cursors[known] = cursor
             place = known
@@ -48,6 +69,7 @@ package struct CursorTable {
             former = nil
             place = add(cursor)
         }
+        if isNew { highest = cursor.device }
         if isChanged { note(place) }
         return former
     }
