@@ -40,8 +40,8 @@ struct CopyOpening {
             fault = opened.isDamaged ? .damaged : isMissing ? .missing : nil
         }
         var events: [StoreEvent] = []
-        if try copy.isAhead(of: place) {
-            let head = max(try copy.headSeen(), place.head) + numbersLeftOut
+        if copy.isAhead(of: place) {
+            let head = max(copy.headSeen, place.head) + numbersLeftOut
             try begin(epochSeed, above: head, copy.extent, groups)
             events = [.newEpoch(.logIsOlder)]
             copy = try discard(copy)

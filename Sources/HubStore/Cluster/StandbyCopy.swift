@@ -62,7 +62,7 @@ package final class StandbyCopy {
     package func follow(_ database: any GroupReading) throws(StoreError) -> Standing {
         guard let before = try database.place(), !before.epochs.isEmpty else { return .level }
         if isBroken { try reopen() }
-        guard try !copy.isAhead(of: before) else { return .ahead }
+        guard !copy.isAhead(of: before) else { return .ahead }
         isBroken = true
         let standing = try level(with: database)
         isBroken = false
@@ -79,7 +79,7 @@ package final class StandbyCopy {
             fault = .damaged
         }
         // It may have been set back just now.
-        if let now = try database.place(), try copy.isAhead(of: now) { return .ahead }
+        if let now = try database.place(), copy.isAhead(of: now) { return .ahead }
         copy = try opening.discard(copy)
         faults.append(fault)
         guard case .reached(let place) = try copy.follow(database) else {

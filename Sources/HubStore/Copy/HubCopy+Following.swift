@@ -34,25 +34,25 @@ extension HubCopy {
     /// An epoch that a part of the copy does not know tells the lost past apart: the part is of
     /// another past then, and has nothing to tell. Log and registrations are judged each by what it
     /// knows itself: one may be far behind the other, or may have been put back from an older copy.
-    ///
-    /// - Throws: what reading the registrations throws.
-    func isAhead(of place: GroupPlace) throws(StoreError) -> Bool {
+    func isAhead(of place: GroupPlace) -> Bool {
         let epochs = place.epochs.map(\.place.epoch)
         let known = Set(extent?.epochs.map(\.epoch) ?? [])
         let logKnows = extent != nil && known.isSuperset(of: epochs)
         if logKnows, let extent, extent.head > place.head { return true }
         guard feed > place.feed else { return false }
-        guard let own = try registrations.mark()?.log.epoch else { return extent == nil }
+        guard let own = filled?.epoch else { return extent == nil || logKnows }
         if epochs.contains(own) { return epochs.last == own }
         // Only the log tells whether the database lost that epoch or has begun another one instead.
         return extent == nil || logKnows && known.contains(own)
     }
 
     /// The highest sequence number that it knows to have been given, by its log or registrations.
-    ///
-    /// - Throws: what reading the registrations throws.
-    func headSeen() throws(StoreError) -> UInt64 {
-        max(extent?.head ?? 0, try registrations.mark()?.log.head ?? 0)
+    var headSeen: UInt64 { max(extent?.head ?? 0, filled?.head ?? 0) }
+
+    /// Where the log was at the last changes of the registrations; nil where there were none.
+    private var filled: RegistrationFile.LogMark? {
+        // Those that cannot be read leave the log to tell; they are filled anew by who reads them next.
+        (try? registrations.mark())??.log
     }
 
     /// Applies a group to what was there before it; what it has already is passed over.
