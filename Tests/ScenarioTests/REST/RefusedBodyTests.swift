@@ -38,7 +38,7 @@ struct RefusedBodyTests {
         let hub = try await RunningHub.start()
         let count = Self.asked ?? 160
         let connection = hub.connection
-        let slowest = try await withThrowingTaskGroup(of: Duration.self) { group in
+        let times = try await withThrowingTaskGroup(of: [Duration].self) { group in
             for worker in 0..<Self.workers {
                 group.addTask {
                     try await Self.work(
@@ -49,24 +49,27 @@ struct RefusedBodyTests {
                     )
                 }
             }
-            return try await group.reduce(.zero) { max($0, $1) }
+            return try await group.reduce(into: []) { $0 += $1 }
         }
+        let slowest = times.max() ?? .zero
         if Self.asked != nil {
             print("\(count) refusals, \(body), HTTP/\(isHTTP2 ? 2 : 1): slowest \(slowest)")
         }
-        // Machines that run all tests at once answer late, but not after a minute.
-        #expect(slowest < (Self.asked == nil ? .seconds(20) : .seconds(1)))
+        // All tests at once can leave this process without a turn for longer than the minute that
+        // refused clients waited; but then each worker loses one turn, not every fifth.
+        let held = times.count { $0 >= .seconds(20) }
+        #expect(Self.asked == nil ? held * 10 <= count : slowest < .seconds(1), "\(slowest)")
         #expect(try await hub.terminate() == 0)
     }
 
-    /// The longest of some refusals, one after another.
+    /// How long some refusals took, one after another.
     private static func work(
         _ numbers: StrideTo<Int>,
         _ body: Body,
         isHTTP2: Bool,
         _ connection: ConnectionFile
-    ) async throws -> Duration {
-        var slowest = Duration.zero
+    ) async throws -> [Duration] {
+        var times: [Duration] = []
         if body == .sender {
             var listening = connection
             listening.connectionStrings.full = connection.connectionStrings.listen
@@ -78,9 +81,9 @@ struct RefusedBodyTests {
                     _ = try await sender.send(.template(["messageParam": "Hello"]))
                 }
                 await sender.close()
-                slowest = max(slowest, begun.duration(to: .now))
+                times.append(begun.duration(to: .now))
             }
-            return slowest
+            return times
         }
         let caller = try RESTCaller(connection, version: isHTTP2 ? .automatic : .http1Only)
         let token = try caller.token(connection.connectionStrings.listen)
@@ -102,12 +105,12 @@ struct RefusedBodyTests {
                 // Body and answer have crossed: the library tells of the body instead of the answer.
                 crossed += 1
             }
-            slowest = max(slowest, begun.duration(to: .now))
+            times.append(begun.duration(to: .now))
             late?.send()
         }
         await caller.close()
         #expect(crossed * 4 <= numbers.reduce(0) { count, _ in count + 1 })
-        return slowest
+        return times
     }
 }
 
