@@ -60,4 +60,20 @@ struct KillJournalTests {
         let reset = #"{"event":"connected","outcome":"reset","seq":0,"device":"d"}"#
         try expect("reset", senders, [reset] + devices)
     }
+
+    @Test(
+        "takes what sends a device away for a moment, and no other error",
+        arguments: [
+            ("the hub reports DRAINING: ", true),
+            ("the hub reports UNAVAILABLE: the lead is in doubt", true),
+            ("the hub reports HANDSHAKE_TIMEOUT: ", true),
+            ("the hub reports STORAGE: DRAINING", false),
+            ("tags refused: UNAVAILABLE ", false),
+        ]
+    )
+    func errors(message: String, isTaken: Bool) throws {
+        let line = #"{"event":"error","message":"\#(message)"}"#
+        let found = try Self.faults([], [line])
+        #expect(found == (isTaken ? [] : ["gcm: error, \(message)"]))
+    }
 }

@@ -167,11 +167,17 @@ struct KillJournal {
         accounts.append(account)
     }
 
+    /// Names of errors of a hub that stops, starts or may have lost its lead ([E-4]): the device keeps
+    /// all, and comes back.
+    private static let passing = ["DRAINING", "HANDSHAKE_TIMEOUT", "UNAVAILABLE"]
+
     /// A device is told of no loss, and nothing goes wrong on it but the connection.
     private mutating func note(_ line: DeviceLine, of device: Device) {
         switch line {
         case .gap(let gap): faults.append("\(device.name): gap, \(gap.reason)")
-        case .error(let message): faults.append("\(device.name): error, \(message)")
+        case .error(let message):
+            let isPassing = Self.passing.contains { message.hasPrefix("the hub reports \($0):") }
+            if !isPassing { faults.append("\(device.name): error, \(message)") }
         case .connected(let session):
             guard session.outcome != "fresh", session.outcome != "resumed" else { return }
             faults.append("\(device.name): connected, \(session.outcome)")
