@@ -8,123 +8,8 @@ import HubTestSupport
 import HubVocabulary
 import Testing
 
-/// Everything that a copy has told, compared with each change that comes.
-private final class Listener: CopyObserver {
-    private(set) var group: UInt64?
-    private(set) var registrations: [RegistrationNumber: [UInt8]] = [:]
-    private(set) var installations: [[UInt8]: Installation] = [:]
-    /// How often everything was loaded.
-    private(set) var loads = 0
-    private(set) var faults: [String] = []
-    /// Runs with each registration that is loaded.
-    var onLoad: () -> Void = {}
-
-    func forget() {
-        group = nil
-        registrations = [:]
-        installations = [:]
-    }
-
-    func load(registration bytes: Span<UInt8>) throws(RecordProblem) {
-        let registration = try RegistrationCodec.decode(bytes)
-        registrations[registration.number] = RegistrationCodec.encode(registration)
-        onLoad()
-    }
-
-    func load(_ installation: Installation) { installations[installation.key] = installation }
-
-    func finish(at group: UInt64) {
-        self.group = group
-        loads += 1
-    }
-
-    func take(_ changes: [StoredChange], of group: UInt64, instead before: [Registration]) {
-        guard let known = self.group else { return }
-        if group <= known { faults.append("group \(group) behind \(known)") }
-        self.group = group
-        for registration in before {
-            let bytes = RegistrationCodec.encode(registration)
-            if registrations[registration.number] != bytes {
-                faults.append("another \(registration.number.raw) before group \(group)")
-            }
-        }
-        var present = Set(before.map(\.number))
-        for change in changes {
-            switch change {
-            case .put(let registration):
-                let number = registration.number
-                if registrations[number] != nil, !present.contains(number) {
-                    faults.append("\(number.raw) is not among those before group \(group)")
-                }
-                present.insert(number)
-                registrations[number] = RegistrationCodec.encode(registration)
-            case .remove(let registration):
-                present.remove(registration.number)
-                registrations[registration.number] = nil
-            case .putInstallation(let installation): load(installation)
-            case .removeInstallation(let installation): installations[installation.key] = nil
-            default: break
-            }
-        }
-    }
-
-    /// Whether a store has the same, as far as it is told.
-    func agrees(with contents: Contents) -> Bool {
-        Set(registrations.values) == Set(contents.registrations)
-            && installations.values.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-                == contents.installations.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    }
-}
-
-/// Reads of a database whose node is told to end behind so many items.
-private struct EndingReading: GroupReading {
-    let reading: any GroupReading
-    let ending: StoreEnding
-    let itemsMax: Int
-
-    func place() throws(StoreError) -> GroupPlace? { try reading.place() }
-
-    func groups(after place: CopyPlace, bytesMax: Int) throws(StoreError) -> GroupsRead {
-        try reading.groups(after: place, bytesMax: bytesMax)
-    }
-
-    func items(
-        _ body: (StoredItem) throws(StoreError) -> Void
-    ) throws(StoreError) -> GroupPlace {
-        var count = 0
-        return try reading.items { item throws(StoreError) in
-            count += 1
-            if count == itemsMax { ending.end() }
-            try body(item)
-        }
-    }
-}
-
 @Suite("The copy of a node that waits")
 struct StandbyCopyTests {
-    private static func standby(
-        _ fixture: ClusterFixture,
-        _ listener: Listener,
-        _ name: String = "standby",
-        ending: StoreEnding = StoreEnding()
-    ) throws -> StandbyCopy {
-        var limits = StoreLimits()
-        limits.clockDoubtMilliseconds = 0
-        limits.sliceRecordsMax = 9
-        return try StandbyCopy(
-            folder: fixture.path(name),
-            limits: limits,
-            observer: listener,
-            ending: ending
-        )
-    }
-
-    /// Goes on with a copy as the leader of its hub.
-    private static func lead(_ fixture: ClusterFixture, _ copy: StandbyCopy) throws -> ClusterStore
-    {
-        try ClusterStore(groups: fixture.database.lead(), taking: copy, epochSeed: 9)
-    }
-
     @Test(
         "has what the leader stored, in its files and in what it told, whenever it looks",
         arguments: 0..<12 as Range<UInt64>
@@ -132,10 +17,10 @@ struct StandbyCopyTests {
     func follows(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         var script = StoreScript(seed: seed)
         let store = try fixture.open()
-        var copy = try Self.standby(fixture, listener)
+        var copy = try fixture.standby(listener)
         for _ in 0..<60 {
             let action = script.next(head: store.bounds.head)
             if case .forgetKeys = action { continue }
@@ -147,14 +32,14 @@ struct StandbyCopyTests {
             case 2 where random.below(4) == 0:
                 // The node ends, and starts again.
                 copy.close()
-                copy = try Self.standby(fixture, listener)
+                copy = try fixture.standby(listener)
                 listener.forget()
             default: break
             }
         }
         let expected = try Contents(of: store)
         store.close()
-        let next = try Self.lead(fixture, copy)
+        let next = try fixture.lead(copy)
         #expect(try Contents(of: next) == expected, "seed \(seed)")
         if listener.group != nil { #expect(listener.agrees(with: expected), "seed \(seed)") }
         #expect(listener.faults == [], "seed \(seed)")
@@ -168,9 +53,9 @@ struct StandbyCopyTests {
     @Test("is loaded once, and again where changes went that it had not seen")
     func loads() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         let store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
+        let copy = try fixture.standby(listener)
         for number in 1...9 as ClosedRange<UInt32> {
             _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
             if number < 4 { #expect(try copy.follow(fixture.database.reading) == .level) }
@@ -184,141 +69,7 @@ struct StandbyCopyTests {
         while try log.trim(extent) {}
         #expect(try copy.follow(fixture.database.reading) == .level)
         #expect(listener.loads == 2 && listener.agrees(with: expected))
-        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
-    }
-
-    @Test("one that has seen more than the database holds stays, and its leader begins an epoch")
-    func setBack() throws {
-        let fixture = ClusterFixture()
-        let listener = Listener()
-        let store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
-        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...2))
-        let earlier = fixture.database.copy()
-        _ = store.commit(changes: [.put(Sample.registration(2))], records: Sample.records(3...4))
-        #expect(try copy.follow(fixture.database.reading) == .level)
-        store.close()
-        fixture.database.setBack(to: earlier)
-        for _ in 0..<2 { #expect(try copy.follow(fixture.database.reading) == .ahead) }
-        let next = try Self.lead(fixture, copy)
-        #expect(next.events == [.newEpoch(.logIsOlder)])
-        #expect(listener.group == nil)
-        var numbers: [UInt32] = []
-        try next.forEachRegistration { numbers.append($0.number.raw) }
-        #expect(numbers == [1])
-    }
-
-    @Test("one that has seen more is filled anew once another node has begun an epoch")
-    func setBackElsewhere() throws {
-        let fixture = ClusterFixture()
-        let listeners = [Listener(), Listener()]
-        let store = try fixture.open()
-        let first = try Self.standby(fixture, listeners[0], "first")
-        let second = try Self.standby(fixture, listeners[1], "second")
-        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...2))
-        let earlier = fixture.database.copy()
-        // Many more groups than the next leader stores soon.
-        for number in 2...9 as ClosedRange<UInt32> {
-            let head = store.bounds.head
-            let records = Sample.records(head + 1...head + 1)
-            _ = store.commit(changes: [.put(Sample.registration(number))], records: records)
-        }
-        store.close()
-        #expect(try first.follow(fixture.database.reading) == .level)
-        #expect(try second.follow(fixture.database.reading) == .level)
-        fixture.database.setBack(to: earlier)
-        #expect(try second.follow(fixture.database.reading) == .ahead)
-        let next = try Self.lead(fixture, first)
-        #expect(next.events == [.newEpoch(.logIsOlder)])
-        #expect(try second.follow(fixture.database.reading) == .level)
-        #expect(second.takeFaults() == [.missing, .otherPast])
-        #expect(listeners[1].agrees(with: try Contents(of: next)))
-        next.close()
-        // It has nothing to tell a second time.
-        let last = try Self.lead(fixture, second)
-        #expect(last.events == [] && last.bounds == next.bounds)
-    }
-
-    @Test("one that was filled, and ended before its log was level, tells of a set back too")
-    func setBackBehindFill() throws {
-        let fixture = ClusterFixture()
-        var store = try fixture.open()
-        let first = try Self.standby(fixture, Listener(), "first")
-        var copy = try Self.standby(fixture, Listener())
-        func commit(_ number: UInt32) {
-            let head = store.bounds.head
-            let records = Sample.records(head + 1...head + 1)
-            _ = store.commit(changes: [.put(Sample.registration(number))], records: records)
-        }
-        commit(1)
-        #expect(try copy.follow(fixture.database.reading) == .level)
-        copy.close()
-        let earlier = fixture.database.copy()
-        commit(2)
-        #expect(try first.follow(fixture.database.reading) == .level)
-        store.close()
-        fixture.database.setBack(to: earlier)
-        // It begins an epoch that the log of the copy does not know.
-        store = try Self.lead(fixture, first)
-        commit(3)
-        let later = fixture.database.copy()
-        for number in 4...8 as ClosedRange<UInt32> { commit(number) }
-        let head = store.bounds.head
-        store.close()
-        var extent = TrimExtent()
-        extent.changesBelow = 8
-        let log = fixture.database.lead()
-        while try log.trim(extent) {}
-        let ending = StoreEnding()
-        copy = try Self.standby(fixture, Listener(), ending: ending)
-        let reading = EndingReading(
-            reading: fixture.database.reading,
-            ending: ending,
-            itemsMax: 1
-        )
-        #expect(throws: StoreError.self) { try copy.follow(reading) }
-        copy.close()
-        fixture.database.setBack(to: later)
-        copy = try Self.standby(fixture, Listener())
-        #expect(copy.copy.bounds.head < head)
-        #expect(try copy.follow(fixture.database.reading) == .ahead)
-        let last = try Self.lead(fixture, copy)
-        #expect(last.events == [.newEpoch(.logIsOlder)])
-        #expect(try #require(last.bounds.epochs.last).sequence > head)
-    }
-
-    @Test("registrations of a lost past beside a newer log tell of nothing")
-    func oldRegistrations() throws {
-        let fixture = ClusterFixture()
-        let listener = Listener()
-        var store = try fixture.open()
-        let first = try Self.standby(fixture, Listener(), "first")
-        var copy = try Self.standby(fixture, listener)
-        _ = store.commit(changes: [.put(Sample.registration(1))], records: Sample.records(1...1))
-        let earlier = fixture.database.copy()
-        for number in 2...9 as ClosedRange<UInt32> {
-            _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
-        }
-        _ = store.commit(changes: [], records: Sample.records(2...2))
-        store.close()
-        for standby in [first, copy] {
-            #expect(try standby.follow(fixture.database.reading) == .level)
-        }
-        copy.close()
-        let files = FileManager.default
-        let path = fixture.path("standby") + "/" + RegistrationFile.name
-        try files.copyItem(atPath: path, toPath: path + "-old")
-        fixture.database.setBack(to: earlier)
-        store = try Self.lead(fixture, first)
-        #expect(store.events == [.newEpoch(.logIsOlder)])
-        copy = try Self.standby(fixture, listener)
-        #expect(try copy.follow(fixture.database.reading) == .level)
-        copy.close()
-        try files.removeItem(atPath: path)
-        try files.moveItem(atPath: path + "-old", toPath: path)
-        copy = try Self.standby(fixture, listener)
-        #expect(try copy.follow(fixture.database.reading) == .level)
-        #expect(listener.agrees(with: try Contents(of: store)))
+        #expect(try Contents(of: fixture.lead(copy)) == expected)
     }
 
     @Test("one of another past is filled anew, and one of another schema too")
@@ -345,8 +96,8 @@ struct StandbyCopyTests {
             atPath: stranger.path("b"),
             toPath: fixture.path("standby")
         )
-        let listener = Listener()
-        var copy = try Self.standby(fixture, listener)
+        let listener = CopyListener()
+        var copy = try fixture.standby(listener)
         #expect(try copy.follow(fixture.database.reading) == .level)
         #expect(listener.agrees(with: expected))
         copy.close()
@@ -354,19 +105,19 @@ struct StandbyCopyTests {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = \(SQLiteFile.schema + 1)") }
         try queue.close()
-        copy = try Self.standby(fixture, listener)
+        copy = try fixture.standby(listener)
         #expect(try copy.follow(fixture.database.reading) == .level)
         #expect(listener.loads == 2 && listener.agrees(with: expected))
         store.close()
-        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+        #expect(try Contents(of: fixture.lead(copy)) == expected)
     }
 
     @Test("a database that cannot be read leaves the copy as it is, for the next look")
     func away() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         let store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
+        let copy = try fixture.standby(listener)
         _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
         #expect(try copy.follow(fixture.database.reading) == .level)
         _ = store.commit(changes: [.put(Sample.registration(2))], records: [])
@@ -383,9 +134,9 @@ struct StandbyCopyTests {
     @Test("slices and tombstones go where the database let them go")
     func trimmed() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         let store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
+        let copy = try fixture.standby(listener)
         _ = store.commit(changes: [.put(Sample.registration(1))], records: [])
         _ = store.commit(changes: [.remove(Sample.registration(1))], records: [])
         for _ in 0..<6 {
@@ -404,7 +155,7 @@ struct StandbyCopyTests {
         #expect(copy.copy.log.numbers.count < slices && copy.copy.bounds.first <= 21)
         let gone = try copy.copy.registrations.deleted(id: Sample.registration(1).id)
         #expect(gone.isEmpty)
-        let next = try Self.lead(fixture, copy)
+        let next = try fixture.lead(copy)
         #expect(next.bounds.first == 21 && next.bounds.head == 30)
     }
 
@@ -421,9 +172,9 @@ struct StandbyCopyTests {
     @Test("a node that is told to end leaves the filling of a copy, and the next run fills it")
     func endsFilling() throws {
         let fixture = try Self.filled(9_000)
-        let listener = Listener()
+        let listener = CopyListener()
         let ending = StoreEnding()
-        var copy = try Self.standby(fixture, listener, ending: ending)
+        var copy = try fixture.standby(listener, ending: ending)
         let reading = EndingReading(
             reading: fixture.database.reading,
             ending: ending,
@@ -436,18 +187,18 @@ struct StandbyCopyTests {
         #expect(try file.registrations([RegistrationNumber(9_000)]).isEmpty)
         #expect(throws: StoreEnding.error) { try copy.follow(fixture.database.reading) }
         copy.close()
-        copy = try Self.standby(fixture, listener)
+        copy = try fixture.standby(listener)
         #expect(try copy.follow(fixture.database.reading) == .level)
-        #expect(listener.agrees(with: try Contents(of: Self.lead(fixture, copy))))
+        #expect(listener.agrees(with: try Contents(of: fixture.lead(copy))))
         #expect(listener.registrations.count == 9_000)
     }
 
     @Test("a node that is told to end leaves the reading of registrations")
     func endsLoading() throws {
         let fixture = try Self.filled(9_000)
-        let listener = Listener()
+        let listener = CopyListener()
         let ending = StoreEnding()
-        let copy = try Self.standby(fixture, listener, ending: ending)
+        let copy = try fixture.standby(listener, ending: ending)
         listener.onLoad = { ending.end() }
         #expect(throws: StoreEnding.error) { try copy.follow(fixture.database.reading) }
         #expect(listener.group == nil && listener.registrations.count < 9_000)
@@ -474,9 +225,9 @@ struct StandbyCopyTests {
     @Test("keys of schedules go where the database let them go, and newer ones stay")
     func keys() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         let store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
+        let copy = try fixture.standby(listener)
         func schedule(_ time: UInt64) {
             let change = StoredChange.putSchedule(Sample.schedule(time, key: time))
             #expect(store.commit(changes: [change], records: []).changes == nil)
@@ -500,15 +251,15 @@ struct StandbyCopyTests {
         #expect(try times() == [100])
         let expected = try Contents(of: store)
         store.close()
-        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+        #expect(try Contents(of: fixture.lead(copy)) == expected)
     }
 
     @Test("a journal of departures that was emptied and begins again is followed")
     func departures() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         var store = try fixture.open()
-        let copy = try Self.standby(fixture, listener)
+        let copy = try fixture.standby(listener)
         func depart(_ number: UInt64) {
             let row = Sample.departure(number, time: number)
             #expect(store.commit(changes: [.putDeparture(row)], records: []).changes == nil)
@@ -524,18 +275,18 @@ struct StandbyCopyTests {
         let expected = try Contents(of: store)
         #expect(expected.departures.map(\.number) == [1])
         store.close()
-        #expect(try Contents(of: Self.lead(fixture, copy)) == expected)
+        #expect(try Contents(of: fixture.lead(copy)) == expected)
     }
 
     @Test("a row that is damaged has the copy filled anew")
     func damagedRow() throws {
         let fixture = ClusterFixture()
-        let listener = Listener()
+        let listener = CopyListener()
         let store = try fixture.open()
         for number in 1...3 as ClosedRange<UInt32> {
             _ = store.commit(changes: [.put(Sample.registration(number))], records: [])
         }
-        var copy = try Self.standby(fixture, listener)
+        var copy = try fixture.standby(listener)
         #expect(try copy.follow(fixture.database.reading) == .level)
         copy.close()
         let path = fixture.path("standby") + "/" + RegistrationFile.name
@@ -545,7 +296,7 @@ struct StandbyCopyTests {
         }
         try queue.close()
         listener.forget()
-        copy = try Self.standby(fixture, listener)
+        copy = try fixture.standby(listener)
         #expect(try copy.follow(fixture.database.reading) == .level)
         #expect(copy.takeFaults() == [.damaged])
         #expect(listener.agrees(with: try Contents(of: store)))
