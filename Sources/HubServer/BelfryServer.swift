@@ -242,9 +242,7 @@ package final class BelfryServer: Sendable {
     }
 
     /// The rule of the namespace that may do everything; nil when there is none.
-    private var root: HubRule? {
-        roster.namespaceRules.first { $0.rule.rights.contains(.manage) }
-    }
+    private var root: HubRule? { MetricsToken.rule(among: roster.namespaceRules) }
 
     var restConfiguration: RESTConfiguration {
         // The port follows when it is bound.

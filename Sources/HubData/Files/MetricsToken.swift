@@ -13,6 +13,11 @@ package enum MetricsToken {
     /// Days after which it expires, unless the server is started again before.
     static let days: UInt64 = 3_650
 
+    /// The rule of a namespace that signs it, the first one that may manage; nil where none may.
+    package static func rule(among rules: [HubRule]) -> HubRule? {
+        rules.first { $0.rule.rights.contains(.manage) }
+    }
+
     /// The token of a rule with the right to manage, and a line's end.
     package static func text(of rule: HubRule, host: String, now: Timestamp) -> [UInt8] {
         let token = SharedAccessSigner(keyName: rule.rule.name, key: rule.newestKey).token(

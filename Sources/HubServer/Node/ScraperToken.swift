@@ -17,12 +17,12 @@ final class ScraperToken: Sendable {
         self.host = host
     }
 
-    /// Writes it by the first of the namespace's rules that may manage, where its key is another
-    /// than that of the last time; without such a rule what there is stays.
+    /// Writes it where the key of its rule is another than that of the last time; without a rule of
+    /// the namespace that may manage, what there is stays.
     ///
     /// - Throws: `ServerError` when the file cannot be written.
     func follow(_ rules: [HubRule]) throws(ServerError) {
-        guard let rule = rules.first(where: { $0.rule.rights.contains(.manage) }) else { return }
+        guard let rule = MetricsToken.rule(among: rules) else { return }
         let newest = rule.newestKey
         guard key.withLock({ $0 != newest }) else { return }
         let token = MetricsToken.text(of: rule, host: host, now: Clock.now.time)

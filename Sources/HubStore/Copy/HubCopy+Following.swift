@@ -52,7 +52,7 @@ extension HubCopy {
     /// Where the log was at the last changes of the registrations; nil where there were none.
     private var filled: RegistrationFile.LogMark? {
         // Those that cannot be read leave the log to tell; they are filled anew by who reads them next.
-        (try? registrations.mark())??.log
+        (try? registrations.mark())?.log
     }
 
     /// Applies a group to what was there before it; what it has already is passed over.
