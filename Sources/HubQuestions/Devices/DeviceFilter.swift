@@ -1,3 +1,4 @@
+import HubDirectory
 package import HubVocabulary
 
 /// Which devices a list shows; nil and empty parts mean all.
@@ -40,8 +41,16 @@ package struct DeviceFilter: Sendable {
         self.tag = tag
     }
 
-    /// Whether a device's id begins as asked for.
-    func hasPrefix(_ device: DeviceID) -> Bool {
+    /// Whether neither ids nor states are left out.
+    var meansAll: Bool { prefix.isEmpty && isConnected == nil }
+
+    /// Whether a device's id begins as asked for, and its state is the one asked for.
+    func means(_ device: DeviceID, of devices: DeviceTable) -> Bool {
+        guard prefix.isEmpty || hasPrefix(device) else { return false }
+        return isConnected.map { $0 == devices.isConnected(device) } ?? true
+    }
+
+    private func hasPrefix(_ device: DeviceID) -> Bool {
         prefix.enumerated().allSatisfy { index, digit in
             let word = index < 16 ? device.high : device.low
             return UInt8(word >> UInt64(60 - 4 * (index % 16)) & 0xF) == digit

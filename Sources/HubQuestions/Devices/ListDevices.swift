@@ -62,31 +62,40 @@ package struct ListDevices: HubQuestion {
     /// Calls `body` with the devices of the part that are meant, until it says no.
     private func forEach(_ hub: HubView, _ body: (StoredCursor) -> Bool) -> UInt32? {
         let count = hub.limits.inspection.inspectedPerPart
+        // Taken once, and not for each device.
+        let (devices, filter) = (hub.devices, filter)
         func take(_ cursor: StoredCursor) -> Bool {
-            isMeant(cursor.device, hub) ? body(cursor) : true
+            filter.means(cursor.device, of: devices) ? body(cursor) : true
         }
-        guard let tag = filter.tag else {
-            return hub.devices.forEachCursor(from: Int(from), looking: count, take).map {
-                UInt32(clamping: $0)
-            }
-        }
+        if let tag = filter.tag { return forEach(tag, hub, devices, take) }
+        let next =
+            filter.meansAll
+            ? devices.forEachCursor(from: Int(from), looking: count, body)
+            : devices.forEachCursor(from: Int(from), looking: count, take)
+        return next.map { UInt32(clamping: $0) }
+    }
+
+    /// Calls `take` with the devices of the part that have a tag, until it says no.
+    private func forEach(
+        _ tag: [UInt8],
+        _ hub: HubView,
+        _ devices: DeviceTable,
+        _ take: (StoredCursor) -> Bool
+    ) -> UInt32? {
+        let table = hub.table
         var last = RegistrationNumber(from)
         var isStopped = false
-        let next = hub.table.forEach(tag: tag, after: last, looking: count) { number in
+        let count = hub.limits.inspection.inspectedPerPart
+        let next = table.forEach(tag: tag, after: last, looking: count) { number in
             last = number
-            guard let device = hub.table.facts(of: number)?.target?.device,
-                let cursor = hub.devices.cursor(of: device),
+            guard let device = table.facts(of: number)?.target?.device,
+                let cursor = devices.cursor(of: device),
                 // A device with several such registrations is listed with the first of them.
-                hub.table.numbers(of: device).filter({ hub.table.has(tag, $0) }).min() == number
+                table.numbers(of: device).filter({ table.has(tag, $0) }).min() == number
             else { return true }
             isStopped = !take(cursor)
             return !isStopped
         }
         return isStopped ? last.raw : next?.raw
-    }
-
-    private func isMeant(_ device: DeviceID, _ hub: HubView) -> Bool {
-        guard filter.hasPrefix(device) else { return false }
-        return filter.isConnected.map { $0 == hub.devices.isConnected(device) } ?? true
     }
 }
