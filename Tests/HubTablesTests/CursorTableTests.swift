@@ -36,6 +36,7 @@ struct CursorTableTests {
                 #expect(table.remove(drawn.device) == model.removeValue(forKey: drawn.device))
                 changed.remove(drawn.device)
             default:
+                table.reserve(Int.random(in: 0...2 * model.count + 9, using: &random))
                 #expect(table.changedCount == changed.count)
                 #expect(table.takeChanged() == changed.sorted().compactMap { model[$0] })
                 changed.removeAll()

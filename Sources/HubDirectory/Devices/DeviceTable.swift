@@ -41,6 +41,9 @@ package final class DeviceTable {
 
     // MARK: Loading
 
+    /// Makes room for the cursors of so many devices in all.
+    func reserve(_ total: Int) { cursors.reserve(total) }
+
     /// Takes a cursor from the store; one above the head belongs to a lost history.
     ///
     /// A lowered cursor becomes durable with the next checkpoint. The store merges by maximum, so

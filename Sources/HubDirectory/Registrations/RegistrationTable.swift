@@ -64,6 +64,8 @@ package final class RegistrationTable: GroupPart {
 
     /// Live registrations.
     var count: Int { totals.all }
+    /// How many registrations lead to a device of the hub.
+    var countOnDevices: Int { byDevice.count }
 
     /// Live registrations with a handle of another service.
     var unknownHandles: Int { totals.unknownHandles }

@@ -11,6 +11,7 @@ extension HubState {
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
+        if isWarm { devices.reserve(table.countOnDevices) }
         try loadDevices(storage)
         if isWarm {
             try takeWarmRegistrations(now: now)

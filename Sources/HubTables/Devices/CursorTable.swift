@@ -20,6 +20,12 @@ package struct CursorTable {
     /// An empty table.
     package init(seed: UInt64) { index = DeviceIndex(seed: seed) }
 
+    /// Makes room for so many cursors in all; growing on the way moves each several times.
+    package mutating func reserve(_ total: Int) {
+        cursors.reserveCapacity(total)
+        index.reserve(total, in: cursors)
+    }
+
     /// How many cursors there are.
     package var count: Int { index.count }
 

@@ -21,6 +21,11 @@ package struct DeviceIndex {
         bucket(of: device, in: rows).map { Int(buckets[$0]) - 1 }
     }
 
+    /// Makes room for so many devices in all, so that it does not grow on the way there.
+    package mutating func reserve(_ total: Int, in rows: [some DeviceRow]) {
+        while total * 4 > buckets.count * 3 { grow(in: rows) }
+    }
+
     /// Enters a device, which must not be in the index; the table has it in this place already.
     package mutating func insert(_ place: Int, in rows: [some DeviceRow]) {
         count += 1
