@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import HubCluster
 @testable import HubMemory
 import HubModel
