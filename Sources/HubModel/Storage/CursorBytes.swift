@@ -71,7 +71,7 @@ package enum CursorBytes {
         var changes: [CursorChange] = []
         changes.reserveCapacity(bytes.count / size)
         for start in stride(from: 0, to: bytes.count, by: size) {
-            let (cursor, kind) = row(bytes, start)
+            let (cursor, kind) = row(bytes.span.extracting(start..<start + size))
             switch kind {
             case 0: changes.append(.merge(cursor))
             case 1: changes.append(.forget(cursor.device))
@@ -87,26 +87,28 @@ package enum CursorBytes {
         var cursors: [StoredCursor] = []
         cursors.reserveCapacity(bytes.count / size)
         for start in stride(from: 0, to: bytes.count, by: size) {
-            let (cursor, kind) = row(bytes, start)
+            let (cursor, kind) = row(bytes.span.extracting(start..<start + size))
             guard kind == 0 else { return nil }
             cursors.append(cursor)
         }
         return cursors
     }
 
-    private static func row(
-        _ bytes: [UInt8],
-        _ start: Int
-    ) -> (cursor: StoredCursor, kind: UInt64) {
-        func integer(_ place: Int) -> UInt64 { UInt64(bigEndian: bytes[(start + place)...]) }
-        let (kind, time) = integer(32).quotientAndRemainder(dividingBy: forget)
+    private static func row(_ bytes: Span<UInt8>) -> (cursor: StoredCursor, kind: UInt64) {
+        let (kind, time) = integer(bytes, 32).quotientAndRemainder(dividingBy: forget)
         let cursor = StoredCursor(
-            device: DeviceID(high: integer(0), low: integer(8)),
-            acknowledged: integer(16),
-            scannedThrough: integer(24),
+            device: DeviceID(high: integer(bytes, 0), low: integer(bytes, 8)),
+            acknowledged: integer(bytes, 16),
+            scannedThrough: integer(bytes, 24),
             lastSeen: Timestamp(milliseconds: time),
-            evaluatedThrough: integer(40)
+            evaluatedThrough: integer(bytes, 40)
         )
         return (cursor, kind)
+    }
+
+    private static func integer(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for index in place..<place + 8 { value = value << 8 | UInt64(bytes[index]) }
+        return value
     }
 }
