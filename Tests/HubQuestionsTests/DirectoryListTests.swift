@@ -106,6 +106,7 @@ struct DirectoryListTests {
     private func devices(perPart: Int = 10_000) throws -> DirectoryHarness {
         var limits = CoreLimits()
         limits.inspection.inspectedPerPart = perPart
+        limits.inspection.devicesPerPart = perPart
         let harness = try DirectoryHarness(limits: limits)
         var sessions: [AttachReply] = []
         for number in UInt64(1)...5 {

@@ -5,7 +5,8 @@ package import HubVocabulary
 /// Reads a part of a hub's devices: in the order in which the hub keeps them, or those of the part
 /// that are furthest behind.
 ///
-/// Looks at `inspectedPerPart` devices, or registrations with the tag.
+/// Looks at `devicesPerPart` devices, or at `inspectedPerPart` where some are left out; with a tag at as
+/// many registrations.
 package struct ListDevices: HubQuestion {
     /// Which of a part's devices come first.
     package enum Order: Sendable {
@@ -61,17 +62,18 @@ package struct ListDevices: HubQuestion {
 
     /// Calls `body` with the devices of the part that are meant, until it says no.
     private func forEach(_ hub: HubView, _ body: (StoredCursor) -> Bool) -> UInt32? {
-        let count = hub.limits.inspection.inspectedPerPart
+        let limits = hub.limits.inspection
         // Taken once, and not for each device.
         let (devices, filter) = (hub.devices, filter)
         func take(_ cursor: StoredCursor) -> Bool {
             filter.means(cursor.device, of: devices) ? body(cursor) : true
         }
         if let tag = filter.tag { return forEach(tag, hub, devices, take) }
+        let (start, few) = (Int(from), limits.inspectedPerPart)
         let next =
             filter.meansAll
-            ? devices.forEachCursor(from: Int(from), looking: count, body)
-            : devices.forEachCursor(from: Int(from), looking: count, take)
+            ? devices.forEachCursor(from: start, looking: limits.devicesPerPart, body)
+            : devices.forEachCursor(from: start, looking: few, take)
         return next.map { UInt32(clamping: $0) }
     }
 

@@ -9,6 +9,9 @@ package struct InspectionLimits: Equatable, Sendable {
     /// Registrations, or numbers of tags, that one part of an inspection looks at: a few
     /// milliseconds of the hub's writer.
     package var inspectedPerPart = 10_000
+    /// Devices that one part of a list looks at where none is left out: less than a millisecond of the
+    /// hub's writer.
+    package var devicesPerPart = 50_000
     /// Notifications that one part of the list of notifications reads.
     package var listedPerPart = 50
     /// Tags of one page of the list of tags.
