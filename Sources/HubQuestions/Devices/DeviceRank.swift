@@ -16,6 +16,6 @@ package struct DeviceRank: Comparable, Sendable {
 
     /// Whether a device comes before another one.
     package static func < (one: DeviceRank, other: DeviceRank) -> Bool {
-        (other.behind, one.device) < (one.behind, other.device)
+        one.behind == other.behind ? one.device < other.device : one.behind > other.behind
     }
 }

@@ -21,7 +21,7 @@ struct FurthestDevices {
     mutating func take(_ cursor: StoredCursor) {
         let behind = ListedDevice.behind(cursor, head: head)
         let rank = DeviceRank(behind: behind, device: cursor.device)
-        if let last, last <= rank { return }
+        if let last, !(rank < last) { return }
         found.append((rank, cursor))
         if found.count >= 2 * limit { cut() }
     }

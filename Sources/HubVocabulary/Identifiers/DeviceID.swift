@@ -8,15 +8,23 @@ package struct DeviceID: Hashable, Comparable, Sendable {
     package var low: UInt64
 
     /// Makes an id of its two halves.
+    @inlinable
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// The id that asks for a new one.
-    package static let none = DeviceID(high: 0, low: 0)
+    @inlinable
+    package static var none: DeviceID { DeviceID(high: 0, low: 0) }
 
+    @inlinable
+    package static func == (left: DeviceID, right: DeviceID) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+
+    @inlinable
     package static func < (left: DeviceID, right: DeviceID) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
+        left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }
