@@ -99,6 +99,21 @@ private struct MemoryGroupReader: GroupReading {
         return place
     }
 
+    func cursorJournal(behind mark: JournalMark?) throws(StoreError) -> JournalNews {
+        try contents().progress.journal.news(behind: mark)
+    }
+
+    func cursors(
+        _ body: ([StoredCursor]) throws(StoreError) -> Void
+    ) throws(StoreError) -> JournalMark? {
+        let progress = try contents().progress
+        let cursors = progress.cursorsByDevice
+        for start in stride(from: 0, to: cursors.count, by: 3) {
+            try body(Array(cursors[start..<min(start + 3, cursors.count)]))
+        }
+        return progress.journal.last
+    }
+
     private func contents() throws(StoreError) -> DatabaseContents {
         let contents = database.contents.withLock { $0 }
         if let error = contents.reads { throw error }

@@ -81,6 +81,10 @@ package final class MemoryGroupLog: GroupLog {
         for cursor in try read(\.progress).cursorsByDevice { body(cursor) }
     }
 
+    package func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews {
+        try read(\.progress.journal).news(behind: mark)
+    }
+
     package func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
         try read(\.progress).counters(of: sequence)
     }

@@ -4,6 +4,7 @@ import HubVocabulary
 /// The sum of the checkpoints that a memory store has taken.
 struct MemoryProgress: Sendable {
     var cursors: [DeviceID: StoredCursor] = [:]
+    var journal = MemoryJournal()
     var counters: [CounterDelta] = []
     var lanes: [Platform: StoredLane] = [:]
     var failures: [Platform: [RelayFailure]] = [:]
@@ -15,6 +16,7 @@ struct MemoryProgress: Sendable {
         guard checkpoint.number > batch else { return }
         batch = checkpoint.number
         for change in checkpoint.cursorChanges { cursors.make(change) }
+        journal.append(checkpoint.cursorChanges, of: batch)
         counters += checkpoint.counters
         for progress in checkpoint.lanes { note(progress) }
         countersFloor = max(countersFloor, checkpoint.countersFloor)

@@ -177,6 +177,10 @@ package final class MemoryStore: HubStorage {
         for cursor in disk.contents.withLock(\.progress.cursorsByDevice) { body(cursor) }
     }
 
+    package func cursorJournal(behind mark: JournalMark) -> JournalNews {
+        disk.contents.withLock(\.progress.journal).news(behind: mark)
+    }
+
     package func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) {
         let all = disk.contents.withLock { $0.generations }
         for (device, generation) in all.sorted(by: { $0.key < $1.key }) { body(device, generation) }

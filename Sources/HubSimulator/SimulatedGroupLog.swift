@@ -80,6 +80,10 @@ final class SimulatedGroupLog: GroupLog {
         try log.forEachCursor(body)
     }
 
+    func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews {
+        try log.cursorJournal(behind: mark)
+    }
+
     func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta] {
         try log.counters(of: sequence)
     }

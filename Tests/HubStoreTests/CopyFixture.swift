@@ -97,6 +97,16 @@ struct EndingReading: GroupReading {
             try body(item)
         }
     }
+
+    func cursorJournal(behind mark: JournalMark?) throws(StoreError) -> JournalNews {
+        try reading.cursorJournal(behind: mark)
+    }
+
+    func cursors(
+        _ body: ([StoredCursor]) throws(StoreError) -> Void
+    ) throws(StoreError) -> JournalMark? {
+        try reading.cursors(body)
+    }
 }
 
 extension ClusterFixture {

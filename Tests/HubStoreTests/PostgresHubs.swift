@@ -22,6 +22,8 @@ enum PostgresHubs {
         // Small, so that every page and every step has a next one.
         limits.rowsPerStep = 2
         limits.rowsPerPage = 5
+        limits.journalBytesMin = 1_000
+        limits.mergedCursorsPerStep = 10
         return try PostgresGroupLog(leading: name, in: try database.get(), limits: limits)
     }
 }

@@ -36,6 +36,9 @@ package protocol GroupLog: AnyObject {
     /// Calls `body` with the merged cursor of every device known.
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError)
 
+    /// Reads changes of cursors behind a row of their journal, some megabytes at most.
+    func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews
+
     /// The counters of one notification, by platform and kind, those of the whole one last.
     func counters(of sequence: UInt64) throws(StoreError) -> [CounterDelta]
 

@@ -19,4 +19,16 @@ package protocol GroupReading: Sendable {
     func items(
         _ body: (StoredItem) throws(StoreError) -> Void
     ) throws(StoreError) -> GroupPlace
+
+    /// Reads changes of cursors behind a row of their journal, some megabytes at most; without a row,
+    /// whether it has any.
+    func cursorJournal(behind mark: JournalMark?) throws(StoreError) -> JournalNews
+
+    /// Calls `body` with the merged cursors of all devices, ascending, some thousand at once; with none
+    /// while the journal is read, so that it can end the reading.
+    ///
+    /// - Returns: the last row of their journal as of the same moment; nil while it has none.
+    func cursors(
+        _ body: ([StoredCursor]) throws(StoreError) -> Void
+    ) throws(StoreError) -> JournalMark?
 }

@@ -1,7 +1,7 @@
 package import HubVocabulary
 
 /// A change of the cursors that a store keeps.
-package enum CursorChange {
+package enum CursorChange: Equatable, Sendable {
     /// Forgets a device.
     case forget(DeviceID)
     /// Merges by maximum.

@@ -74,6 +74,9 @@ package protocol HubStorage: AnyObject {
     /// Calls `body` with the merged cursor of every device known.
     func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError)
 
+    /// Reads changes of cursors behind a row of their journal, some megabytes at most.
+    func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews
+
     /// Key generations above 0, by device.
     func forEachRevocation(_ body: (DeviceID, UInt32) -> Void) throws(StoreError)
 
@@ -173,6 +176,11 @@ extension HubStorage {
     /// Keeps everything; for stores that hold little.
     package func tidy(now: Now, retention: RecordRetention) throws(StoreError) -> TidyResult {
         TidyResult()
+    }
+
+    /// Has none; for stores that no other node follows.
+    package func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews {
+        .empty
     }
 
     /// Refuses; for stores without.

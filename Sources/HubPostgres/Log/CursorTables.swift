@@ -6,7 +6,7 @@ import HubVocabulary
 /// A checkpoint adds a row to the journal, and a journal that grew as large as all that is merged
 /// goes into chunks, step by step, as in the files of a hub on one machine.
 struct CursorTables {
-    /// Bytes of cursors in the journal.
+    /// Bytes of cursors in the journal, without those of rows that this leader has merged.
     var journalBytes: Int
     /// Bytes of cursors in chunks.
     var chunkBytes: Int

@@ -175,12 +175,30 @@ enum LogStatements {
             (SELECT coalesce(sum(length(cursors)), 0)::int8 FROM cursor_chunk WHERE hub = $1)
         """
     )
+    /// Rows behind one, a page of them until so many bytes; at least one row.
     static let readJournal = PostgresStatement(
         "read_journal",
+        journalPage("cursors", where: "id > $2")
+    )
+    /// The same from that row on, without its cursors.
+    static let readJournalFrom = PostgresStatement(
+        "read_journal_from",
+        journalPage("CASE WHEN id > $2 THEN cursors ELSE ''::bytea END", where: "id >= $2")
+    )
+    private static func journalPage(_ cursors: String, where condition: String) -> String {
         """
-        SELECT id, cursors, checksum FROM cursor_journal WHERE hub = $1 AND id > $2
-        ORDER BY id LIMIT $3
+        SELECT id, cursors, checksum FROM (
+            SELECT id, cursors, checksum,
+                sum(octet_length(cursors)) OVER (ORDER BY id) - octet_length(cursors) AS before
+            FROM (
+                SELECT id, \(cursors) AS cursors, checksum FROM cursor_journal
+                WHERE hub = $1 AND \(condition) ORDER BY id LIMIT $4) AS page) AS sized
+        WHERE before < greatest($3::int8, 1) ORDER BY id
         """
+    }
+    static let anyJournal = PostgresStatement(
+        "any_journal",
+        "SELECT id FROM cursor_journal WHERE hub = $1 LIMIT 1"
     )
     static let listChunks = PostgresStatement(
         "list_chunks",
@@ -204,9 +222,17 @@ enum LogStatements {
         "remove_chunks",
         "DELETE FROM cursor_chunk WHERE hub = $1 AND id = ANY($2::int8[])"
     )
+    /// Of the merged rows the last four stay, as far as they are small together: by one of them a node
+    /// that waits knows where to go on.
     static let trimJournal = PostgresStatement(
         "trim_journal",
-        "DELETE FROM cursor_journal WHERE hub = $1 AND id <= $2"
+        """
+        DELETE FROM cursor_journal WHERE hub = $1 AND id <= $2 AND id NOT IN (
+            SELECT id FROM (
+                SELECT id, sum(octet_length(cursors)) OVER (ORDER BY id DESC) AS bytes
+                FROM cursor_journal WHERE hub = $1 AND id <= $2 ORDER BY id DESC LIMIT 4) AS newest
+            WHERE bytes <= $3)
+        """
     )
 
     /// Everything that a leader's connection prepares.
@@ -216,7 +242,8 @@ enum LogStatements {
             restart, removeEpochs, purge, touch, trim, trimLog, trimFeed, trimItems, trimDepartures,
             checkpoint,
             putJournal, putCounters, forgetCounters, readCounters, lastCounted, merge,
-            cursorBytes, readJournal, listChunks, readChunks, putChunks, removeChunks, trimJournal,
+            cursorBytes, readJournal, readJournalFrom, listChunks, readChunks, putChunks,
+            removeChunks, trimJournal,
             HeadRow.readLocked, HeadRow.epochs,
         ] + LaneStatements.all
 }

@@ -6,12 +6,17 @@ import HubVocabulary
 extension PostgresGroupLog {
     /// Calls `body` with the merged cursor of every device, ascending.
     package func forEachCursor(_ body: (StoredCursor) -> Void) throws(StoreError) {
-        try progress.forEachCursor(through: place.checkpoint, body)
+        try progress.cursors(through: place.checkpoint) { for cursor in $0 { body(cursor) } }
+    }
+
+    /// Reads the journal behind a row.
+    package func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews {
+        try progress.news(behind: mark)
     }
 
     /// The leader's reads of cursors, counters and lanes.
     var progress: ProgressReading {
-        ProgressReading(hub: hub, rowsPerPage: limits.rowsPerPage) { commands throws(StoreError) in
+        ProgressReading(hub: hub, limits: limits) { commands throws(StoreError) in
             try self.session.read(commands)
         }
     }
@@ -19,7 +24,7 @@ extension PostgresGroupLog {
     /// Goes on merging the journal into chunks, so many steps; begins when it has grown too large.
     ///
     /// A step rewrites the chunks of some thousand devices. Merged rows stay in the journal until
-    /// the last step, because merging them again changes nothing. A step that fails is begun anew later.
+    /// the last step, and few behind it, because merging them again changes nothing. A step that fails is begun anew later.
     func mergeJournal(steps: Int) throws(StoreError) {
         guard var tables = cursors else { return }
         cursors = nil
@@ -45,7 +50,7 @@ extension PostgresGroupLog {
         let merging = JournalMerging(
             last: Int64(clamping: last),
             bytes: bytes,
-            journal: try progress.journal(through: last),
+            journal: try progress.journal(through: last).folded,
             chunks: try progress.chunks(rows[1])
         )
         let step = try decoded { () throws(PostgresError) in
@@ -105,9 +110,10 @@ extension PostgresGroupLog {
         }
         if merging.journal.isOver {
             commands.append(
-                PostgresCommand(LogStatements.trimJournal) { [hub] values in
+                PostgresCommand(LogStatements.trimJournal) { [hub, limits] values in
                     values.append(hub)
                     values.append(merging.journal.last)
+                    values.append(UInt64(limits.journalBytesKept))
                 }
             )
         }

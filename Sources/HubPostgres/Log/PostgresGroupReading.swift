@@ -115,16 +115,28 @@ package final class PostgresGroupReading: GroupReading {
         }
     }
 
+    package func cursorJournal(behind mark: JournalMark?) throws(StoreError) -> JournalNews {
+        let progress = ProgressReading(hub: hub, limits: limits) { commands throws(StoreError) in
+            Array(try self.snapshot(commands).dropFirst(3).dropLast())
+        }
+        return try progress.news(behind: mark)
+    }
+
+    package func cursors(
+        _ body: ([StoredCursor]) throws(StoreError) -> Void
+    ) throws(StoreError) -> JournalMark? {
+        let (connection, place) = try moment(preparing: ReadStatements.progress)
+        defer { connection.close() }
+        return try progress(on: connection).cursors(through: place.checkpoint, body)
+    }
+
     /// Calls `body` with all that checkpoints have stored up to one moment, in batches from 1 on.
     package func checkpoints(
         _ body: (CheckpointBatch) throws(StoreError) -> Void
     ) throws(StoreError) {
         let (connection, place) = try moment(preparing: ReadStatements.progress)
         defer { connection.close() }
-        let progress = ProgressReading(hub: hub, rowsPerPage: limits.rowsPerPage) {
-            commands throws(StoreError) in
-            try decoded { () throws(PostgresError) in try connection.run(commands) }
-        }
+        let progress = progress(on: connection)
         var number: UInt64 = 0
         func add(_ fill: (inout CheckpointBatch) -> Void) throws(StoreError) {
             number += 1
@@ -132,11 +144,8 @@ package final class PostgresGroupReading: GroupReading {
             fill(&batch)
             try body(batch)
         }
-        var cursors: [StoredCursor] = []
-        try progress.forEachCursor(through: place.checkpoint) { cursors.append($0) }
-        for start in stride(from: 0, to: cursors.count, by: limits.mergedCursorsPerStep) {
-            let end = min(start + limits.mergedCursorsPerStep, cursors.count)
-            try add { $0.cursors = Array(cursors[start..<end]) }
+        try progress.cursors(through: place.checkpoint) { cursors throws(StoreError) in
+            if !cursors.isEmpty { try add { $0.cursors = cursors } }
         }
         try progress.forEachCounters { counters throws(StoreError) in
             try add { $0.counters = counters.filter { $0.sequence >= place.countersFloor } }
@@ -150,6 +159,12 @@ package final class PostgresGroupReading: GroupReading {
             )
             all.failures = failures
             try add { $0.lanes = [all] }
+        }
+    }
+
+    private func progress(on connection: PostgresConnection) -> ProgressReading {
+        ProgressReading(hub: hub, limits: limits) { commands throws(StoreError) in
+            try decoded { () throws(PostgresError) in try connection.run(commands) }
         }
     }
 

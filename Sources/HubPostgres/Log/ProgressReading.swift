@@ -3,28 +3,47 @@ import HubVocabulary
 
 /// Reads of cursors, counters and lanes, as checkpoints store them.
 struct ProgressReading {
+    /// Chunks that are read at once.
+    private static let chunksPerPage = 64
+
     let hub: Int64
-    let rowsPerPage: Int
+    let limits: PostgresLogLimits
     /// Asks the database: a leader on its own connection, others as of one moment.
     let ask: ([PostgresCommand]) throws(StoreError) -> [PostgresRows]
 
     // MARK: Cursors
 
-    /// Calls `body` with the merged cursor of every device, ascending; `last` is the number of the
-    /// last checkpoint.
-    func forEachCursor(
+    /// Calls `body` with the merged cursors of all devices, ascending, some thousand at once, and with
+    /// none while the journal is read; `last` is the number of the last checkpoint.
+    ///
+    /// - Returns: the last row of the journal up to there.
+    @discardableResult
+    func cursors(
         through last: UInt64,
-        _ body: (StoredCursor) -> Void
-    ) throws(StoreError) {
-        var journal = try journal(through: last)
+        _ body: ([StoredCursor]) throws(StoreError) -> Void
+    ) throws(StoreError) -> JournalMark? {
+        var (journal, mark) = try journal(through: last) { () throws(StoreError) in try body([]) }
         var chunks = try chunks(try ask([listing])[0])[...]
+        var merged: [StoredCursor] = []
         while !chunks.isEmpty {
-            let page = chunks.prefix(64)
-            chunks = chunks.dropFirst(64)
-            let cursors = try cursors(of: page.map(\.id))
-            for chunk in page { journal.merge(cursors[chunk.id] ?? [], before: chunk.first, body) }
+            let page = chunks.prefix(Self.chunksPerPage)
+            chunks = chunks.dropFirst(Self.chunksPerPage)
+            let stored = try cursors(of: page.map(\.id))
+            for chunk in page {
+                journal.merge(stored[chunk.id] ?? [], before: chunk.first) { merged.append($0) }
+                guard merged.count >= limits.mergedCursorsPerStep else { continue }
+                try body(merged)
+                merged.removeAll(keepingCapacity: true)
+            }
         }
-        journal.merge([], before: nil, body)
+        if !merged.isEmpty { try body(merged) }
+        while !journal.isEmpty {
+            merged.removeAll(keepingCapacity: true)
+            let end = journal.device(ahead: limits.mergedCursorsPerStep)
+            journal.merge([], before: end) { merged.append($0) }
+            try body(merged)
+        }
+        return mark
     }
 
     /// Lists chunks without their cursors.
@@ -73,31 +92,6 @@ struct ProgressReading {
         }
     }
 
-    func journal(through last: UInt64) throws(StoreError) -> FoldedJournal {
-        var all: [CursorChange] = []
-        var after: UInt64 = 0
-        while true {
-            let read = try ask([
-                PostgresCommand(LogStatements.readJournal) { values in
-                    values.append(hub)
-                    values.append(after)
-                    values.append(UInt64(rowsPerPage))
-                }
-            ])
-            try decoded { () throws(PostgresError) in
-                for row in 0..<read[0].count {
-                    after = try read[0].number(row, 0)
-                    let bytes = try read[0].checked(row, 1, of: "cursor_journal", [after])
-                    guard let changes = CursorBytes.changes(bytes) else {
-                        throw .shape("journal \(after)")
-                    }
-                    if after <= last { all += changes }
-                }
-            }
-            if read[0].count < rowsPerPage || after >= last { return FoldedJournal(all) }
-        }
-    }
-
     // MARK: Counters
 
     /// Calls `body` with all counters, ascending, a block at a time.
@@ -110,12 +104,12 @@ struct ProgressReading {
                 PostgresCommand(LogStatements.readAllCounters) { values in
                     values.append(hub)
                     values.append(after)
-                    values.append(UInt64(rowsPerPage))
+                    values.append(UInt64(limits.rowsPerPage))
                 }
             ])
             let blocks = try decoded { () throws(PostgresError) in try read[0].counterBlocks() }
             for block in blocks { try body(block.all) }
-            guard let last = blocks.last, blocks.count == rowsPerPage else { return }
+            guard let last = blocks.last, blocks.count == limits.rowsPerPage else { return }
             after = Int64(last.number)
         }
     }

@@ -74,6 +74,6 @@ enum ReadStatements {
 
     static let all = [
         begin, commit, records, lastRecords, changes, lastChanges, change, oldest, items,
-        HeadRow.read, HeadRow.epochs,
+        HeadRow.read, HeadRow.epochs, LogStatements.readJournalFrom, LogStatements.anyJournal,
     ]
 }

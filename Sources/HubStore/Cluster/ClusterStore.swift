@@ -167,6 +167,10 @@ package final class ClusterStore: HubStorage, CopiedStorage {
         try groups.forEachCursor(body)
     }
 
+    package func cursorJournal(behind mark: JournalMark) throws(StoreError) -> JournalNews {
+        try groups.cursorJournal(behind: mark)
+    }
+
     package func probe() throws(StoreError) {
         try groups.probe()
         try current().probe()
