@@ -44,18 +44,33 @@ package final class DeviceTable {
     /// Makes room for the cursors of so many devices in all.
     func reserve(_ total: Int) { cursors.reserve(total) }
 
+    /// Takes all cursors of a store, in place of none.
+    func load(_ table: consuming CursorTable, head: UInt64) {
+        cursors = table
+        var above: [StoredCursor] = []
+        var sum: UInt64 = 0
+        _ = cursors.forEach(from: 0, looking: cursors.placeCount) { cursor in
+            sum += cursor.scannedThrough
+            if cursor.isAbove(head) { above.append(cursor) }
+            return true
+        }
+        scannedSum = sum
+        for cursor in above { load(cursor, head: head) }
+    }
+
     /// Takes a cursor from the store; one above the head belongs to a lost history.
     ///
     /// A lowered cursor becomes durable with the next checkpoint. The store merges by maximum, so
     /// it is told to forget the higher one first. Otherwise the old one would hold again once the
     /// log has grown past it.
     func load(_ cursor: StoredCursor, head: UInt64) {
+        guard cursor.isAbove(head) else { return keep(cursor, isChanged: false) }
         var clamped = cursor
         clamped.acknowledged = min(cursor.acknowledged, head)
         clamped.scannedThrough = min(cursor.scannedThrough, head)
         clamped.evaluatedThrough = min(cursor.evaluatedThrough, head)
-        keep(clamped, isChanged: clamped != cursor)
-        if clamped != cursor { forgotten.insert(cursor.device) }
+        keep(clamped, isChanged: true)
+        forgotten.insert(cursor.device)
     }
 
     /// Puts a cursor into the table.
@@ -128,6 +143,9 @@ package final class DeviceTable {
 
     /// The cursor of a device; nil for one that never registered nor acknowledged.
     package func cursor(of device: DeviceID) -> StoredCursor? { cursors[device] }
+
+    /// The places of devices that have no cursor, ascending; `.none` is no device.
+    func placesWithoutCursor(_ devices: [DeviceID]) -> [Int] { cursors.placesWithout(devices) }
 
     /// Calls `body` with the cursors of so many places from one on, until it says no.
     ///
@@ -235,5 +253,12 @@ package final class DeviceTable {
         guard let cursor = cursors.remove(device) else { return }
         scannedSum -= cursor.scannedThrough
         forgotten.insert(device)
+    }
+}
+
+extension StoredCursor {
+    /// Whether any of it lies above the head of the log.
+    fileprivate func isAbove(_ head: UInt64) -> Bool {
+        max(acknowledged, scannedThrough, evaluatedThrough) > head
     }
 }

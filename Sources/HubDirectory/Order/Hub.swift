@@ -85,7 +85,7 @@ package final class Hub {
             seed: seed,
             now: now
         )
-        try state.load(storage, isWarm: warm != nil, seed: seed, now: now)
+        try state.load(storage, warm: warm, seed: seed, now: now)
         parts = state.parts
         scheduler = Scheduler(state.schedules)
         started = now.instant

@@ -73,14 +73,14 @@ struct RegistrationColumns: ~Copyable {
         return found
     }
 
-    /// Live registrations that lead to a device for which something holds, ascending; linear.
-    func numbers(leadingTo isWanted: (DeviceID) -> Bool) -> [RegistrationNumber] {
-        let both = Self.isLive | Self.hasTarget
-        var found: [RegistrationNumber] = []
-        for index in flags.indices where flags[index] & both == both && isWanted(devices[index]) {
-            found.append(RegistrationNumber(UInt32(index)))
+    /// Live registrations that lead to some of all devices, ascending; linear.
+    ///
+    /// `places` tells where those are, ascending, among the devices; `.none` is no device.
+    func numbers(leadingTo places: ([DeviceID]) -> [Int]) -> [RegistrationNumber] {
+        places(devices).compactMap { index in
+            let number = RegistrationNumber(UInt32(index))
+            return target(of: number) == nil ? nil : number
         }
-        return found
     }
 
     /// Live registrations whose template does not compile, ascending; linear.

@@ -4,16 +4,15 @@ import HubVocabulary
 extension HubState {
     /// Takes everything that a store has, once.
     ///
-    /// Where the state is warm it has the registrations and installations already.
+    /// Where there is a warm directory the state has its registrations and installations already.
     func load(
         _ storage: any HubStorage,
-        isWarm: Bool,
+        warm: WarmDirectory?,
         seed: UInt64,
         now: Now
     ) throws(StoreError) {
-        if isWarm { devices.reserve(table.countOnDevices) }
-        try loadDevices(storage)
-        if isWarm {
+        try loadDevices(storage, warm: warm)
+        if warm != nil {
             try takeWarmRegistrations(now: now)
         } else {
             try loadRegistrations(storage, seed: seed, now: now)
@@ -33,10 +32,17 @@ extension HubState {
         }
     }
 
-    private func loadDevices(_ storage: any HubStorage) throws(StoreError) {
+    private func loadDevices(
+        _ storage: any HubStorage,
+        warm: WarmDirectory?
+    ) throws(StoreError) {
         try storage.forEachRevocation { device, generation in
             devices.keys.set(generation, of: device)
         }
+        if let cursors = try warm?.warmCursors.take(levelWith: storage) {
+            return devices.load(cursors, head: log.bounds.head)
+        }
+        if warm != nil { devices.reserve(table.countOnDevices) }
         try storage.forEachCursor { cursor in devices.load(cursor, head: log.bounds.head) }
     }
 
@@ -76,7 +82,7 @@ extension HubState {
                 outbox.tell(.undeliverableTemplate(number))
             }
         }
-        let numbers = table.columns.numbers { devices.cursor(of: $0) == nil }
+        let numbers = table.columns.numbers { devices.placesWithoutCursor($0) }
         var withoutCursor: [(device: DeviceID, since: UInt64)] = []
         for start in stride(from: 0, to: numbers.count, by: Self.readStep) {
             let some = Array(numbers[start..<min(start + Self.readStep, numbers.count)])

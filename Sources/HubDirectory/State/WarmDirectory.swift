@@ -1,12 +1,15 @@
 package import HubModel
 package import HubVocabulary
 
-/// Registrations and installations of a hub that another node leads, in memory: a hub that this node
-/// leads next begins with them instead of reading them all.
+/// Registrations, installations and cursors of a hub that another node leads, in memory: a hub that
+/// this node leads next begins with them instead of reading them all.
 ///
 /// It follows the copy of a node that waits. On one thread at a time.
 package final class WarmDirectory: CopyObserver {
     package private(set) var group: UInt64?
+    /// The cursors, which follow the checkpoints and not the groups.
+    package let warmCursors: WarmCursors
+    package var cursors: (any CursorObserver)? { warmCursors }
 
     private let seed: UInt64
     private(set) var table: RegistrationTable
@@ -19,6 +22,7 @@ package final class WarmDirectory: CopyObserver {
         self.seed = seed
         table = RegistrationTable(numberMax: 0, seed: seed, rows: StoredRegistrations())
         templates = LoadedTemplates(seed: seed)
+        warmCursors = WarmCursors(seed: seed)
     }
 
     package func forget() {

@@ -7,7 +7,10 @@ package protocol CopyObserver: AnyObject {
     /// Up to which group it has all changes; nil while it is void.
     var group: UInt64? { get }
 
-    /// Forgets everything.
+    /// Hears the cursors of the hub; nil where they are not followed.
+    var cursors: (any CursorObserver)? { get }
+
+    /// Forgets everything but the cursors.
     func forget()
 
     /// Takes the bytes of a live registration, after `forget` and before `finish`.
@@ -23,4 +26,9 @@ package protocol CopyObserver: AnyObject {
     ///
     /// `before` has those live registrations whose numbers are among the changes, as they were.
     func take(_ changes: [StoredChange], of group: UInt64, instead before: [Registration])
+}
+
+extension CopyObserver {
+    /// None.
+    package var cursors: (any CursorObserver)? { nil }
 }

@@ -60,6 +60,13 @@ package struct CursorTable {
         index.place(of: device, in: cursors).map { cursors[$0] }
     }
 
+    /// The places in `devices` of those that have no cursor, ascending; `.none` is no device.
+    ///
+    /// A call for each device would retain and release all arrays, and wait for memory each time.
+    package func placesWithout(_ devices: [DeviceID]) -> [Int] {
+        index.placesMissing(devices, in: cursors)
+    }
+
     /// Puts a cursor in, or in the place of its device's former one, which is returned.
     @discardableResult
     package mutating func put(_ cursor: StoredCursor, isChanged: Bool) -> StoredCursor? {

@@ -21,6 +21,11 @@ package struct DeviceIndex {
         bucket(of: device, in: rows).map { Int(buckets[$0]) - 1 }
     }
 
+    /// The places in `devices` of those that are not in the index, ascending; `.none` is no device.
+    package func placesMissing(_ devices: [DeviceID], in rows: [some DeviceRow]) -> [Int] {
+        devices.indices.filter { devices[$0] != .none && bucket(of: devices[$0], in: rows) == nil }
+    }
+
     /// Makes room for so many devices in all, so that it does not grow on the way there.
     package mutating func reserve(_ total: Int, in rows: [some DeviceRow]) {
         while total * 4 > buckets.count * 3 { grow(in: rows) }
