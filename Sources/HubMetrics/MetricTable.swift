@@ -152,6 +152,8 @@ enum MetricTable {
             "Device connections refused for a limit, or because there were no resources.",
         "belfry_copy_behind_groups":
             "Groups that the copy of a node that waits lacked at its last look.",
+        "belfry_copy_cursors_warm":
+            "1 while a node that waits could lead the hub without reading cursors of devices either.",
         "belfry_copy_warm":
             "1 while a node that waits could lead the hub without reading its registrations.",
         "belfry_cpu_seconds_total":

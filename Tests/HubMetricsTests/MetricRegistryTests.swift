@@ -159,7 +159,8 @@ struct MetricRegistryTests {
             "belfry_leads", "belfry_lead_events_total", "belfry_lease_left_seconds",
             "belfry_term", "belfry_front_requests_total", "belfry_front_requests_open",
             "belfry_front_connections_total", "belfry_front_connections_open",
-            "belfry_copy_behind_groups", "belfry_copy_warm", "belfry_hubs_opened_total",
+            "belfry_copy_behind_groups", "belfry_copy_warm", "belfry_copy_cursors_warm",
+            "belfry_hubs_opened_total",
         ]).union(LatencyMetrics([], stored: LatencyHistogram()).byLabel.keys)
         #expect(labels == Set(MetricTable.help.keys))
         for (label, text) in MetricTable.help {

@@ -95,7 +95,7 @@ final class CopyKeeper: Sendable {
         let name = hub.secret.databaseName(of: hub.name)
         let found = state.withLock { $0.hubs.removeValue(forKey: name) }
         // From here on it is the leader's, and waits no more.
-        if found != nil { measure(hub.name, behind: 0, isWarm: false) }
+        if found != nil { measure(hub.name, behind: 0, isWarm: false, hasCursors: false) }
         return found?.take()
     }
 
@@ -141,7 +141,9 @@ final class CopyKeeper: Sendable {
     private func cutOff(_ error: PostgresError) {
         logger.warning("copies cannot follow the database", metadata: ["reason": "\(error)"])
         for hub in state.withLock({ Array($0.hubs.values) }) {
-            Gauge(label: "belfry_copy_warm", dimensions: [("hub", "\(hub.name)")]).record(0)
+            let name = [("hub", "\(hub.name)")]
+            Gauge(label: "belfry_copy_warm", dimensions: name).record(0)
+            Gauge(label: "belfry_copy_cursors_warm", dimensions: name).record(0)
         }
     }
 
@@ -177,13 +179,25 @@ final class CopyKeeper: Sendable {
 
     private func measure(_ hub: FollowedHub, _ progress: FollowedHub.Progress) {
         for fault in progress.faults { CopyNews.report(fault, of: hub.name, to: logger) }
-        measure(hub.name, behind: progress.behind, isWarm: progress.isWarm)
+        if let fault = progress.cursorFault {
+            logger.warning(
+                "cursors do not follow their database; who leads next here reads them",
+                metadata: ["hub": "\(hub.name)", "reason": "\(fault)"]
+            )
+        }
+        measure(
+            hub.name,
+            behind: progress.behind,
+            isWarm: progress.isWarm,
+            hasCursors: progress.isWarm && progress.hasCursors
+        )
     }
 
-    private func measure(_ hub: HubName, behind: UInt64, isWarm: Bool) {
+    private func measure(_ hub: HubName, behind: UInt64, isWarm: Bool, hasCursors: Bool) {
         let name = [("hub", "\(hub)")]
         Gauge(label: "belfry_copy_behind_groups", dimensions: name).record(behind)
         Gauge(label: "belfry_copy_warm", dimensions: name).record(isWarm ? 1 : 0)
+        Gauge(label: "belfry_copy_cursors_warm", dimensions: name).record(hasCursors ? 1 : 0)
     }
 
     // MARK: Hubs

@@ -17,8 +17,12 @@ final class FollowedHub: Sendable {
         var isWarm: Bool
         /// Whether the copy has seen more than the database holds.
         var isAhead: Bool
+        /// Whether the cursors of devices are in memory too.
+        var hasCursors: Bool
         /// Why the copy was filled, since the last look.
         var faults: [CopyFault]
+        /// Why cursors could not be followed, since the last look.
+        var cursorFault: StoreError?
     }
 
     private struct State {
@@ -27,13 +31,8 @@ final class FollowedHub: Sendable {
         /// Up to where the copy was followed; nil after a look that failed.
         var mark: HubMark?
         var isAhead = false
-        /// Looks to leave out behind one that failed.
-        var rest = 0
-        var failures = 0
+        var leftOut = LooksLeftOut()
     }
-
-    /// Looks left out at most.
-    private static let restMax = 60
 
     let name: HubName
     private let reading: any GroupReading
@@ -71,17 +70,14 @@ final class FollowedHub: Sendable {
     func follow(to mark: HubMark) throws(StoreError) -> Progress? {
         try state.withLock { state throws(StoreError) -> Progress? in
             guard let copy = state.copy else { return nil }
-            if state.rest > 0 {
-                state.rest -= 1
-            } else if state.mark != mark {
+            if !state.leftOut.leavesOut(), state.mark != mark {
                 do throws(StoreError) {
                     state.isAhead = try copy.follow(reading) == .ahead
                     state.mark = mark
-                    state.failures = 0
+                    state.leftOut.succeed()
                 } catch {
                     state.mark = nil
-                    state.failures += 1
-                    state.rest = min(Self.restMax, 1 << min(state.failures, 8))
+                    state.leftOut.fail()
                     throw error
                 }
             }
@@ -91,7 +87,9 @@ final class FollowedHub: Sendable {
                 behind: mark.group - groups,
                 isWarm: state.mark == mark && !state.isAhead,
                 isAhead: state.isAhead,
-                faults: copy.takeFaults()
+                hasCursors: copy.hasCursors,
+                faults: copy.takeFaults(),
+                cursorFault: copy.takeCursorFault()
             )
         }
     }

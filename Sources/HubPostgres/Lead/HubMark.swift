@@ -8,11 +8,12 @@ package struct HubMark: Hashable, Sendable {
     private let first: UInt64
     private let purged: UInt64
     private let fence: UInt64
+    private let checkpoint: UInt64
 
     /// The mark of a hub at a place.
     package init(of place: GroupPlace) {
         (group, head, first) = (place.feed, place.head, place.first)
-        (purged, fence) = (place.purged, place.fence)
+        (purged, fence, checkpoint) = (place.purged, place.fence, place.checkpoint)
     }
 
     /// Reads a row from a column on.
@@ -22,5 +23,6 @@ package struct HubMark: Hashable, Sendable {
         first = try rows.number(row, column + 2)
         purged = try rows.number(row, column + 3)
         fence = try rows.number(row, column + 4)
+        checkpoint = try rows.number(row, column + 5)
     }
 }

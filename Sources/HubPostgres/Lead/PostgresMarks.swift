@@ -18,7 +18,7 @@ package final class PostgresMarks {
     private static let read = PostgresStatement(
         "marks_read",
         """
-        SELECT hub.name, feed, head, first, purged, fence
+        SELECT hub.name, feed, head, first, purged, fence, checkpoint
         FROM hub JOIN head ON head.hub = hub.id WHERE hub.is_whole ORDER BY hub.name
         """
     )

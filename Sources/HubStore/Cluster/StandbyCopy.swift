@@ -26,6 +26,8 @@ package final class StandbyCopy {
     private var faults: [CopyFault] = []
     /// A look did not come to its end.
     private var isBroken = false
+    private var cursorLooks = LooksLeftOut()
+    private var cursorFault: StoreError?
 
     /// Opens the copy in `folder`, which may be empty, old or damaged.
     ///
@@ -55,6 +57,9 @@ package final class StandbyCopy {
     /// The last group that it has.
     package var group: UInt64 { copy.feed }
 
+    /// Whether its observer has cursors, which a store that is led from here on need not read.
+    package var hasCursors: Bool { observer.cursors?.mark != nil }
+
     /// Takes what its database has and it has not; its observer has the same then.
     ///
     /// - Throws: what reading the database, and writing the copy, throw, and the error of the ending
@@ -62,11 +67,57 @@ package final class StandbyCopy {
     package func follow(_ database: any GroupReading) throws(StoreError) -> Standing {
         guard let before = try database.place(), !before.epochs.isEmpty else { return .level }
         if isBroken { try reopen() }
-        guard !copy.isAhead(of: before) else { return .ahead }
+        guard !copy.isAhead(of: before) else { return ahead() }
         isBroken = true
         let standing = try level(with: database)
         isBroken = false
-        return standing
+        guard standing == .level else { return ahead() }
+        try levelCursors(with: database)
+        return .level
+    }
+
+    /// The database was set back, and its cursors with it.
+    private func ahead() -> Standing {
+        observer.cursors?.forget()
+        return .ahead
+    }
+
+    /// Has the observer take the cursors that it lacks.
+    ///
+    /// Where they cannot be read the copy is level all the same, and some looks leave them out.
+    private func levelCursors(with database: any GroupReading) throws(StoreError) {
+        guard let cursors = observer.cursors, !cursorLooks.leavesOut() else { return }
+        do throws(StoreError) {
+            try level(cursors, with: database)
+            cursorLooks.succeed()
+        } catch {
+            try copy.progress.ending.check()
+            cursorLooks.fail()
+            cursorFault = error
+        }
+    }
+
+    private func level(
+        _ cursors: any CursorObserver,
+        with database: any GroupReading
+    ) throws(StoreError) {
+        while true {
+            let known = cursors.mark
+            switch try database.cursorJournal(behind: known) {
+            case .changes(_, let last) where last == known: return
+            case .changes(let changes, let last): cursors.take(changes, through: last)
+            case .empty: return cursors.forget()
+            case .unknown:
+                cursors.forget()
+                let mark = try database.cursors { some throws(StoreError) in
+                    try copy.progress.ending.check()
+                    for cursor in some { cursors.load(cursor) }
+                }
+                guard let mark else { return cursors.forget() }
+                return cursors.finish(at: mark)
+            }
+            try copy.progress.ending.check()
+        }
     }
 
     private func level(with database: any GroupReading) throws(StoreError) -> Standing {
@@ -82,6 +133,7 @@ package final class StandbyCopy {
         if let now = try database.place(), copy.isAhead(of: now) { return .ahead }
         copy = try opening.discard(copy)
         faults.append(fault)
+        observer.cursors?.forget()
         guard case .reached(let place) = try copy.follow(database) else {
             throw CopyOpening.unjoined
         }
@@ -103,6 +155,12 @@ package final class StandbyCopy {
     package func takeFaults() -> [CopyFault] {
         defer { faults = [] }
         return faults
+    }
+
+    /// Takes why cursors could not be read since this was last taken.
+    package func takeCursorFault() -> StoreError? {
+        defer { cursorFault = nil }
+        return cursorFault
     }
 
     private func finish(_ place: GroupPlace) throws(StoreError) -> Standing {
