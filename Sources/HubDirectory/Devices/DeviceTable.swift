@@ -160,6 +160,18 @@ package final class DeviceTable {
         return place < cursors.placeCount ? place : nil
     }
 
+    /// The same for the devices that have a session, whose places are others.
+    package func forEachConnected(
+        from start: Int,
+        looking count: Int,
+        _ body: (StoredCursor) -> Bool
+    ) -> Int? {
+        let place = sessions.forEach(from: start, looking: count) { device in
+            cursors[device].map(body) ?? true
+        }
+        return place < sessions.placeCount ? place : nil
+    }
+
     /// Merges progress by maximum; makes the cursor when there is none.
     ///
     /// Returns what was acknowledged before.

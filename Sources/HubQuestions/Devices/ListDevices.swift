@@ -5,8 +5,8 @@ package import HubVocabulary
 /// Reads a part of a hub's devices: in the order in which the hub keeps them, or those of the part
 /// that are furthest behind.
 ///
-/// Looks at `devicesPerPart` devices, or at `inspectedPerPart` where some are left out; with a tag at as
-/// many registrations.
+/// Looks at `devicesPerPart` devices, or at `inspectedPerPart` where some are left out: of connected ones
+/// at their sessions, with a tag at registrations.
 package struct ListDevices: HubQuestion {
     /// Which of a part's devices come first.
     package enum Order: Sendable {
@@ -70,10 +70,14 @@ package struct ListDevices: HubQuestion {
         }
         if let tag = filter.tag { return forEach(tag, hub, devices, take) }
         let (start, few) = (Int(from), limits.inspectedPerPart)
-        let next =
-            filter.meansAll
-            ? devices.forEachCursor(from: start, looking: limits.devicesPerPart, body)
-            : devices.forEachCursor(from: start, looking: few, take)
+        let next: Int?
+        if filter.meansAll {
+            next = devices.forEachCursor(from: start, looking: limits.devicesPerPart, body)
+        } else if filter.isConnected == true {
+            next = devices.forEachConnected(from: start, looking: few, take)
+        } else {
+            next = devices.forEachCursor(from: start, looking: few, take)
+        }
         return next.map { UInt32(clamping: $0) }
     }
 

@@ -70,6 +70,29 @@ package struct SessionTable {
     /// Devices with a session.
     package var count: Int { index.count }
 
+    /// How many places there are, free ones included.
+    package var placeCount: Int { sessions.count }
+
+    /// Calls `body` with the devices of so many places from one on, until it says no.
+    ///
+    /// - Returns: the place behind the last one looked at.
+    package func forEach(
+        from start: Int,
+        looking count: Int,
+        _ body: (DeviceID) -> Bool
+    ) -> Int {
+        var place = start
+        let end = min(start + count, sessions.count)
+        while place < end {
+            let device = sessions[place].device
+            // A free place has the device that was there last, which may be at another one now.
+            let isFree = index.place(of: device, in: sessions) != place
+            place += 1
+            if !isFree, !body(device) { break }
+        }
+        return place
+    }
+
     /// The present session of a device.
     package subscript(device: DeviceID) -> Session? {
         index.place(of: device, in: sessions).map { sessions[$0] }
