@@ -123,6 +123,35 @@ struct CursorJournalTests {
         #expect(try next.cursors() == log.cursors(), "seed \(seed)")
     }
 
+    @Test(
+        "keeps one merged row where they are large, and those who missed it read all again",
+        .enabled(if: GroupLogKind.allCases.contains(.postgres))
+    )
+    func large() throws {
+        let fixture = GroupLogFixture(.postgres)
+        let log = try fixture.lead()
+        let follower = CursorFollower()
+        for number in 1...12 as ClosedRange<UInt64> {
+            // 2,400 bytes a row: of those that were merged one stays, and a page has one.
+            let cursors = (1...50 as ClosedRange<UInt64>).map { device in
+                StoredCursor(
+                    device: DeviceID(high: 1, low: device),
+                    acknowledged: number,
+                    scannedThrough: number,
+                    lastSeen: Timestamp(milliseconds: number)
+                )
+            }
+            try log.checkpoint(
+                CheckpointBatch(number: number, cursors: cursors),
+                reports: NodeReports()
+            )
+            try follower.look(fixture.reading)
+            #expect(try follower.cursors == log.cursors(), "checkpoint \(number)")
+            if follower.loads > 2 { break }
+        }
+        #expect(follower.loads > 2)
+    }
+
     @Test("is not gone on with from a row of another past", arguments: GroupLogKind.allCases)
     func otherPast(kind: GroupLogKind) throws {
         let fixture = GroupLogFixture(kind)

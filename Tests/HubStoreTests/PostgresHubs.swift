@@ -24,6 +24,8 @@ enum PostgresHubs {
         limits.rowsPerPage = 5
         limits.journalBytesMin = 1_000
         limits.mergedCursorsPerStep = 10
+        limits.journalBytesKept = 2_000
+        limits.journalBytesPerPage = 700
         return try PostgresGroupLog(leading: name, in: try database.get(), limits: limits)
     }
 }

@@ -222,16 +222,17 @@ enum LogStatements {
         "remove_chunks",
         "DELETE FROM cursor_chunk WHERE hub = $1 AND id = ANY($2::int8[])"
     )
-    /// Of the merged rows the last four stay, as far as they are small together: by one of them a node
-    /// that waits knows where to go on.
+    /// Of the merged rows the last one stays, and up to three more where all are small together: by
+    /// one of them a node that waits knows where to go on.
     static let trimJournal = PostgresStatement(
         "trim_journal",
         """
         DELETE FROM cursor_journal WHERE hub = $1 AND id <= $2 AND id NOT IN (
             SELECT id FROM (
-                SELECT id, sum(octet_length(cursors)) OVER (ORDER BY id DESC) AS bytes
+                SELECT id, octet_length(cursors) AS own,
+                    sum(octet_length(cursors)) OVER (ORDER BY id DESC) AS bytes
                 FROM cursor_journal WHERE hub = $1 AND id <= $2 ORDER BY id DESC LIMIT 4) AS newest
-            WHERE bytes <= $3)
+            WHERE bytes <= greatest($3::int8, own))
         """
     )
 

@@ -13,7 +13,7 @@ package struct PostgresLogLimits: Sendable {
     package var rowsPerPage = 1_024
     /// Bytes of a cursor journal above which it is merged, unless all cursors have more.
     package var journalBytesMin = 4 << 20
-    /// Bytes of the last merged rows of the journal that stay for nodes that wait.
+    /// Bytes of the last merged rows of the journal that stay for nodes that wait, and one row at least.
     package var journalBytesKept = 1 << 20
     /// Bytes of the journal that one answer holds, and at least one row.
     package var journalBytesPerPage = 16 << 20
