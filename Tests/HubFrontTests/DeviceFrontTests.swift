@@ -156,7 +156,10 @@ struct DeviceFrontTests {
         limits.devices.connections = 2
         let stage = try await Stage(limits)
         try await stage.lead(term: 1)
-        let silent = [try await stage.device(), try await stage.device()]
+        // One after the other: a front's threads may take two in either order.
+        var silent = [try await stage.device()]
+        try await eventually("a device") { stage.front.count == 1 }
+        silent.append(try await stage.device())
         try await eventually("two devices") { stage.front.count == 2 }
         let third = try await stage.device()
         try await eventually("the end of the oldest") { silent[0].isClosed }
