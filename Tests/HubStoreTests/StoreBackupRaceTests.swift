@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import HubModel
 @testable import HubStore
 import HubTestSupport
@@ -12,6 +12,18 @@ struct StoreBackupRaceTests {
     private final class Work: Sendable {
         let isOver = Atomic(false)
         let head = Atomic(UInt64(0))
+        /// The writer takes one for each record: without a bound each copy would take longer, and
+        /// more would be written during it.
+        let allowed = DispatchSemaphore(value: 0)
+
+        /// Lets the writer write so many records more.
+        func allow(_ count: Int) { for _ in 0..<count { allowed.signal() } }
+
+        /// Has the writer end.
+        func end() {
+            isOver.store(true, ordering: .sequentiallyConsistent)
+            allowed.signal()
+        }
     }
 
     @Test(
@@ -21,10 +33,12 @@ struct StoreBackupRaceTests {
         let fixture = StoreFixture()
         let path = fixture.path
         let work = Work()
-        let writer = ThreadWork { Self.write(path, work) }
-        defer { work.isOver.store(true, ordering: .sequentiallyConsistent) }
+        let writer = ThreadWork { try Self.write(path, work) }
+        defer { work.end() }
+        var writtenMeanwhile: UInt64 = 0
         for number in 0..<12 {
             let before = work.head.load(ordering: .sequentiallyConsistent)
+            work.allow(400)
             try eventually(blocking: "another commit") {
                 work.head.load(ordering: .sequentiallyConsistent) != before
             }
@@ -33,6 +47,8 @@ struct StoreBackupRaceTests {
             let extent = try eventually(blocking: "a copy, whatever is written") {
                 try Self.copied(path, to: copy)
             }
+            let head = work.head.load(ordering: .sequentiallyConsistent)
+            writtenMeanwhile += head - promised
             #expect(extent.head >= promised)
             let found = try StoreVerification.of(copy) { _ in }
             #expect(found.faults == [])
@@ -53,8 +69,9 @@ struct StoreBackupRaceTests {
             }
             store.close()
         }
-        work.isOver.store(true, ordering: .sequentiallyConsistent)
+        work.end()
         try writer.value()
+        #expect(writtenMeanwhile > 0, "nothing was written while a copy was made")
     }
 
     /// Copies a store once; nil where it was too busy for it.
@@ -67,7 +84,7 @@ struct StoreBackupRaceTests {
     }
 
     /// Plans a schedule, fires it and removes it, over and over, as the directory does.
-    private static func write(_ path: String, _ work: Work) {
+    private static func write(_ path: String, _ work: Work) throws {
         guard let store = try? SQLiteStore(folder: path, epochSeed: 7) else {
             Issue.record("no store in \(path)")
             return
@@ -75,6 +92,7 @@ struct StoreBackupRaceTests {
         defer { store.close() }
         var fired: ScheduleID?
         for number in UInt64(1)... {
+            try work.allowed.waitInTime("leave to write more")
             if work.isOver.load(ordering: .sequentiallyConsistent) { return }
             let schedule = Sample.schedule(number, due: number)
             var changes: [StoredChange] = [.putSchedule(schedule)]
