@@ -100,7 +100,8 @@ package final class WebCarrier: RelayCarrier {
 
     private func forget(_ request: RelayRequest, _ host: WebHost) {
         state.withLock { state in
-            if state.hosts[Self.key(request)] === host {
+            // The name may have been looked up again since the request went out.
+            if state.hosts[Self.key(request)]?.hasConnections(of: host) == true {
                 state.hosts[Self.key(request)] = nil
             }
         }

@@ -30,6 +30,9 @@ final class WebHost: Sendable {
 
     var client: HTTPClient { owned.client }
 
+    /// Whether both have the same connections.
+    func hasConnections(of other: WebHost) -> Bool { owned === other.owned }
+
     /// Connects to `address` and asks for `name` in TLS.
     init(name: String, address: SocketAddress, secured: TLSConfiguration, connect: Duration) {
         var configuration = HTTPClient.Configuration(
