@@ -5,7 +5,7 @@ import HubVocabulary
 /// One send: when it began, when it was answered, and under which name devices receive it.
 struct SendRecord: Sendable {
     /// When it should have begun; the same as `sentAt` where nothing was planned.
-    var intendedAt: Instant
+    let intendedAt: Instant
     let sentAt: Instant
     let answeredAt: Instant
     let id: NotificationIdentifier?
@@ -17,10 +17,11 @@ struct SendRecord: Sendable {
         answeredAt: Instant,
         id: NotificationIdentifier?,
         payloadBytes: Int,
-        failure: SenderError?
+        failure: SenderError?,
+        intendedAt: Instant? = nil
     ) {
         self.sentAt = sentAt
-        intendedAt = sentAt
+        self.intendedAt = intendedAt ?? sentAt
         self.answeredAt = answeredAt
         self.id = id
         self.payloadBytes = payloadBytes
@@ -41,5 +42,20 @@ struct SendRecord: Sendable {
             id = nil
             failure = error
         }
+    }
+
+    /// The same send, which should have begun then; nil where nothing was planned.
+    ///
+    /// A record of its own: Swift 6.3 reads a wrong value where a record that an async call returned is
+    /// changed in place and returned again, in optimized builds.
+    func intended(at due: Instant?) -> SendRecord {
+        SendRecord(
+            sentAt: sentAt,
+            answeredAt: answeredAt,
+            id: id,
+            payloadBytes: payloadBytes,
+            failure: failure,
+            intendedAt: due
+        )
     }
 }

@@ -211,14 +211,16 @@ package struct AudienceBenchmark: BenchScenario {
         )
         let sent = await requests.run { number, worker, due in
             let own = number * size..<min(count, (number + 1) * size)
-            var records = await Self.send(
+            let records = await Self.send(
                 own.map { (cast.payloads[$0 % cast.payloads.count], cast.groups.tag(targets[$0])) },
                 cast.load,
                 worker
             )
-            if rate != nil { for index in records.indices { records[index].intendedAt = due } }
             let audited = zip(records, own).map { record, number in
-                AuditedSend(record: record, audience: cast.groups.audience(targets[number]))
+                AuditedSend(
+                    record: record.intended(at: rate == nil ? nil : due),
+                    audience: cast.groups.audience(targets[number])
+                )
             }
             for send in audited {
                 if let id = send.record.id {

@@ -192,10 +192,9 @@ package struct FanoutBenchmark: BenchScenario {
         }
         let plan = Operations(count: bursts.count, workers: Self.burstsMax, rate: rate)
         return await plan.run { number, _, due in
-            var records = await Self.send(bursts[number], sender)
-            for index in records.indices { records[index].intendedAt = due }
-            return records
-        }.flatMap { $0 }
+            await Self.send(bursts[number], sender).map { $0.intended(at: due) }
+        }
+        .flatMap { $0 }
     }
 
     private func outgoing(

@@ -180,12 +180,12 @@ package struct IdleBenchmark: BenchScenario {
         let sends = await Operations(count: count, workers: 64, rate: options.rate)
             .run { number, worker, due in
                 let target = targets[number]
-                var record = await load.send(
+                let record = await load.send(
                     payloads[number],
                     tags: Self.tag(target),
                     over: worker
                 )
-                record.intendedAt = due
+                .intended(at: due)
                 if let id = record.id { _ = await ledger.arrival(of: id, at: 1) }
                 return AuditedSend(record: record, audience: .one(target))
             }

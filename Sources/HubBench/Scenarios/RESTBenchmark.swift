@@ -136,14 +136,14 @@ package struct RESTBenchmark: BenchScenario {
         )
         .run { number, worker, due in
             let isSeen = number % Self.witnessShare == 0
-            var record = await load.send(
+            let record = await load.send(
                 payloads[number % payloads.count],
                 tags: isSeen ? Self.witness : "nobody",
                 over: worker
             )
-            if rate != nil { record.intendedAt = due }
             let audience = isSeen ? BenchAudience.one(0) : .some([])
-            return AuditedSend(record: record, audience: audience)
+            let intended = record.intended(at: rate == nil ? nil : due)
+            return AuditedSend(record: intended, audience: audience)
         }
     }
 
@@ -168,13 +168,12 @@ package struct RESTBenchmark: BenchScenario {
         let records = await Operations(count: count, workers: workers, rate: rate)
             .run { number, worker, due in
                 let document = Self.installation(names[number], channels[number])
-                var record = await load.putInstallation(
+                let record = await load.putInstallation(
                     names[number],
                     document,
                     over: worker
                 )
-                if rate != nil { record.intendedAt = due }
-                return record
+                return record.intended(at: rate == nil ? nil : due)
             }
         let end = HubReading(hub.pid)
         await load.close()

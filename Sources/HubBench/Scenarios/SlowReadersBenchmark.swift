@@ -216,9 +216,7 @@ package struct SlowReadersBenchmark: BenchScenario {
     private func send(_ count: Int, _ cast: Cast) async -> [SendRecord] {
         await Operations(count: count, workers: 64, rate: options.rate).run { number, worker, due in
             let body = cast.payloads[number % cast.payloads.count]
-            var record = await cast.load.send(body, tags: Self.tag, over: worker)
-            record.intendedAt = due
-            return record
+            return await cast.load.send(body, tags: Self.tag, over: worker).intended(at: due)
         }
     }
 
