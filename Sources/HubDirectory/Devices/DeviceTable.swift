@@ -160,7 +160,19 @@ package final class DeviceTable {
         return place < cursors.placeCount ? place : nil
     }
 
-    /// The same for the devices that have a session, whose places are others.
+    /// Calls `body` with so many places of cursors as they lie; a free one names no device.
+    ///
+    /// - Returns: the next place; nil where there is none.
+    package func withCursors(
+        from start: Int,
+        looking count: Int,
+        _ body: (Span<StoredCursor>) -> Void
+    ) -> Int? {
+        let place = cursors.withPlaces(from: start, looking: count, body)
+        return place < cursors.placeCount ? place : nil
+    }
+
+    /// Calls `body` with the cursors of the devices that have a session, whose places are others.
     package func forEachConnected(
         from start: Int,
         looking count: Int,

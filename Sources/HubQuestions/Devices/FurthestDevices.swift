@@ -17,6 +17,11 @@ struct FurthestDevices {
         (self.limit, self.head, self.last) = (limit, head, last)
     }
 
+    /// Takes the devices of places as they lie; a free place names none.
+    mutating func take(_ places: Span<StoredCursor>) {
+        for place in places.indices where places[place].device != .none { take(places[place]) }
+    }
+
     /// Takes one of the devices.
     mutating func take(_ cursor: StoredCursor) {
         let behind = ListedDevice.behind(cursor, head: head)

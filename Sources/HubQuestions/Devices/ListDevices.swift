@@ -44,20 +44,39 @@ package struct ListDevices: HubQuestion {
 
     package func answer(_ hub: HubView) throws(Refusal) -> InspectedPart<[ListedDevice]> {
         let limit = max(1, min(limit, hub.limits.registrations.pageRegistrationsMax))
-        var found: [StoredCursor] = []
-        var furthest = FurthestDevices(limit: limit, head: hub.log.bounds.head, before: before)
-        let next = forEach(hub) { cursor in
+        let (found, next) =
             switch order {
-            case .kept:
-                found.append(cursor)
-                return found.count < limit
-            case .behind:
+            case .kept: kept(hub, limit)
+            case .behind: furthest(hub, limit)
+            }
+        return InspectedPart(found.map { ListedDevice($0, of: hub) }, next: next)
+    }
+
+    /// The first devices of the part, and where the next one begins.
+    private func kept(_ hub: HubView, _ limit: Int) -> ([StoredCursor], UInt32?) {
+        var found: [StoredCursor] = []
+        let next = forEach(hub) { cursor in
+            found.append(cursor)
+            return found.count < limit
+        }
+        return (found, next)
+    }
+
+    /// Those of the part that are furthest behind, and where the next one begins.
+    private func furthest(_ hub: HubView, _ limit: Int) -> ([StoredCursor], UInt32?) {
+        var furthest = FurthestDevices(limit: limit, head: hub.log.bounds.head, before: before)
+        let next: UInt32?
+        if filter.meansAll {
+            let (from, count) = (Int(from), hub.limits.inspection.devicesPerPart)
+            let place = hub.devices.withCursors(from: from, looking: count) { furthest.take($0) }
+            next = place.map { UInt32(clamping: $0) }
+        } else {
+            next = forEach(hub) { cursor in
                 furthest.take(cursor)
                 return true
             }
         }
-        if order == .behind { found = furthest.cursors() }
-        return InspectedPart(found.map { ListedDevice($0, of: hub) }, next: next)
+        return (furthest.cursors(), next)
     }
 
     /// Calls `body` with the devices of the part that are meant, until it says no.

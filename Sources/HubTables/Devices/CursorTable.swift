@@ -55,6 +55,20 @@ package struct CursorTable {
         return place
     }
 
+    /// Calls `body` with so many places from one on, and free ones among them, as they lie.
+    ///
+    /// - Returns: the place behind the last one.
+    package func withPlaces(
+        from start: Int,
+        looking count: Int,
+        _ body: (Span<StoredCursor>) -> Void
+    ) -> Int {
+        let start = min(start, cursors.count)
+        let end = min(start + count, cursors.count)
+        body(cursors.span.extracting(start..<end))
+        return end
+    }
+
     /// The cursor of a device.
     package subscript(device: DeviceID) -> StoredCursor? {
         index.place(of: device, in: cursors).map { cursors[$0] }

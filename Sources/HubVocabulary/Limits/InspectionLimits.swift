@@ -11,7 +11,7 @@ package struct InspectionLimits: Equatable, Sendable {
     package var inspectedPerPart = 10_000
     /// Devices that one part of a list looks at where none is left out: less than a millisecond of the
     /// hub's writer.
-    package var devicesPerPart = 50_000
+    package var devicesPerPart = 100_000
     /// Notifications that one part of the list of notifications reads.
     package var listedPerPart = 50
     /// Tags of one page of the list of tags.
