@@ -15,14 +15,17 @@ SHOWN := $(or $(patsubst %/debug/belfry,%,$(firstword $(wildcard .build/debug/be
     $(wildcard .build-whole/debug/belfry))),.build)
 BELFRY ?= $(SHOWN)/debug/belfry
 # From nothing, whole modules are built sooner; after a change they take longer. So
-# `make test` builds them, in a folder of their own, until there is a build for every day. The index
-# stays: SwiftPM finds the tests with it.
+# `make test` builds them, in a folder of their own, until there is a build for every day. The
+# package's own targets are optimized there, so that tests see the code that is shipped, and take half
+# as long. The index stays: SwiftPM finds the tests with it.
 WHOLE := .build-whole
 BUILD_WHOLE := --scratch-path $(WHOLE) -Xswiftc -use-ld=lld -Xswiftc -wmo \
     -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules -Xcc -g0 -Xcxx -g0
 TESTED ?= $(if $(wildcard .build/debug/belfry),.build,$(WHOLE))
 BUILD_TESTED = $(if $(filter $(WHOLE),$(TESTED)),$(BUILD_WHOLE),$(BUILD_DAILY))
 BUILD = $(if $(filter $(WHOLE),$(SHOWN)),$(BUILD_WHOLE),$(BUILD_DAILY))
+# Read by Package.swift.
+export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(SHOWN)),1)
 REST_TOOLS := .build/rest-tools
 CONSOLE_TOOLS := .build/console-tools
 TRACE_TOOLS := .build/trace-tools
@@ -55,7 +58,7 @@ INSTALLED_FILES = $(addprefix $(DESTDIR)$(PREFIX)/,bin/belfry lib/systemd/system
     share/fish/vendor_completions.d/belfry.fish share/man/man1/belfry.1 \
     share/belfry/alerts.yml share/belfry/dashboard.json)
 # So many tests at once; each may run a hub of its own, and two cores do not carry a hundred.
-TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+TEST_WIDTH := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
 # Stores sync what they take: the tests' files lie in memory where 4 GB of it are free for them.
 TEST_PLACE = $$([ "$$(df --output=avail /dev/shm 2> /dev/null | tail -n 1)" -gt 4000000 ] \
     2> /dev/null && echo /dev/shm || echo "$${TMPDIR:-/tmp}")
@@ -206,6 +209,7 @@ image: packages-image
 image-test: packages-image-test
 	@Tests/Outside/Image/run $${IMAGE:-$$(ls -t $(INSTALLED)/*.oci.tar | head -n 1)}
 
+test: export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(TESTED)),1)
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests in $(TESTED) (the first time takes many minutes)"
