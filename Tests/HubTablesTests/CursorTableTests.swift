@@ -58,6 +58,19 @@ struct CursorTableTests {
             }
         }
         #expect(walked == found)
+        (walked, next) = ([], 0)
+        while next < table.placeCount {
+            next = table.withPlaces(from: next, looking: 40) { places in
+                for place in places.indices where places[place].device != .none {
+                    walked.append(places[place])
+                }
+            }
+        }
+        #expect(walked == found)
+        // Behind the last one there is none, also where devices went since.
+        var count = -1
+        let end = table.withPlaces(from: next + 9, looking: 40) { count = $0.count }
+        #expect(count == 0 && end == table.placeCount)
         // Places are used again.
         #expect(table.placeCount <= 300)
     }
