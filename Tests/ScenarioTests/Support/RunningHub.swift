@@ -1,5 +1,7 @@
 import Foundation
 import HubClient
+import NIOCore
+import NIOPosix
 
 /// `belfry serve` as a child process in a temporary folder, on free ports.
 final class RunningHub: Sendable {
@@ -47,11 +49,19 @@ final class RunningHub: Sendable {
 
     /// Starts again after an end, with the same folder and ports, and more arguments.
     func startedAgain(_ more: [String] = []) async throws -> RunningHub {
-        try await RunningHub(
+        try await Self.clientsNoticeEnds()
+        return try await RunningHub(
             folder,
             arguments + more,
             ports: (connection.rest.port, connection.devices.port)
         )
+    }
+
+    /// Turns the clients' loops, so that none sends its next request over a connection that has ended.
+    private static func clientsNoticeEnds() async throws {
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+            for _ in 0..<3 { try await loop.submit {}.get() }
+        }
     }
 
     /// Starts on ports below those that the system gives away, so that no program takes them while
