@@ -1,25 +1,30 @@
 import Foundation
 import HubClient
+import Synchronization
 
 /// The backend's folder: made 0700, its files 0600, held by one backend at a time.
 ///
 /// Source: rules C.6.
-struct BackendFolder: Sendable {
+final class BackendFolder: Sendable {
     let path: String
-    private let lock: DeviceLock
+    /// Nil once the folder is left.
+    private let lock: Mutex<DeviceLock?>
 
     /// Makes the folder when it is missing, and takes it.
     init(path: String) throws(BackendError) {
         try Self.make(path)
         self.path = path
         do throws(DeviceStoreError) {
-            lock = try DeviceLock(path + "/backend.json")
+            lock = Mutex(try DeviceLock(path + "/backend.json"))
         } catch .inUse {
             throw .folderInUse(path: path)
         } catch {
             throw .folder(path: path, reason: error.description)
         }
     }
+
+    /// Leaves the folder to the next backend; more calls do nothing.
+    func release() { lock.withLock { $0 = nil } }
 
     /// Makes a folder that only its owner can look into; one that is there stays as it is, since it
     /// may be somebody's for more than this.

@@ -140,6 +140,8 @@ package final class BackendServer: Sendable {
         folder.removeDescription()
         await sender.close()
         store.close()
+        // Connections that end later hold the server somewhat longer than it serves.
+        folder.release()
         try outcome.get()
     }
 

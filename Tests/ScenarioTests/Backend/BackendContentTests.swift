@@ -2,6 +2,7 @@ import AppBackend
 import Foundation
 import HubClient
 import HubSender
+import Logging
 import NIOHTTP1
 import Testing
 
@@ -254,13 +255,33 @@ struct BackendContentTests {
             try FileManager.default.removeItem(atPath: first.options.keyFile)
             for text in [nil, String(repeating: "0", count: 64), "no key"] {
                 if let text { try folder.write(text, to: "app.key") }
-                await #expect(throws: BackendError.self, "\(text ?? "missing")") {
+                await #expect("\(text ?? "missing")") {
                     _ = try await HostedBackend(hubData: hub.folder.path, in: folder)
+                } throws: { error in
+                    if case .key? = error as? BackendError { true } else { false }
                 }
             }
             try folder.write(key, to: "app.key")
             let again = try await HostedBackend(hubData: hub.folder.path, in: folder)
             try await again.stop()
+        }
+    }
+
+    @Test("a backend that has stopped leaves its folder to the next, whoever still holds it")
+    func leavesFolder() async throws {
+        try await HostedHub.run { hub in
+            let folder = TemporaryFolder()
+            var options = BackendOptions(hubData: hub.folder.path, data: folder.file("app"))
+            options.port = 0
+            let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let first = try BackendServer(options, logger: silent)
+            #expect(throws: BackendError.folderInUse(path: options.data)) {
+                _ = try BackendServer(options, logger: silent)
+            }
+            try await first.run { _ in first.stop() }
+            let second = try BackendServer(options, logger: silent)
+            try await second.run { _ in second.stop() }
+            withExtendedLifetime(first) {}
         }
     }
 
