@@ -81,10 +81,10 @@ final class KitHub {
         return guest
     }
 
-    /// The next connection of a client that has seen a WELCOME, up to its HELLO: only such a one
-    /// knows how soon it is expected again.
+    /// The next connection of a client that has seen a WELCOME and said what it wanted at first, up
+    /// to its HELLO: so a scenario finds the same client, whatever was played before.
     func introducedGuest() throws(KitFault) -> Guest {
-        if !memory.isIntroduced { try welcomed().awaitQuiet() }
+        if !memory.isIntroduced { try introduce() }
         let guest = try guest()
         try guest.check()
         return guest
@@ -94,9 +94,15 @@ final class KitHub {
     func welcomed(
         _ change: (inout WelcomeFrame) -> Void = { _ in }
     ) throws(KitFault) -> Guest {
-        let guest = try guest()
-        try guest.check()
+        let guest = try introducedGuest()
         guest.welcome(change)
         return guest
+    }
+
+    private func introduce() throws(KitFault) {
+        let guest = try guest()
+        try guest.check()
+        guest.welcome()
+        try guest.awaitQuiet()
     }
 }

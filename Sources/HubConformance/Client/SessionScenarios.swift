@@ -51,6 +51,7 @@ enum SessionScenarios {
             )
         },
         Scenario("limited-request-comes-again", ["E-6"]) { hub throws(KitFault) in
+            if hub.memory.etag == 0 { try hub.welcomed().awaitQuiet() }
             guard hub.memory.etag > 0 else {
                 throw .notPlayed("the client registers nothing")
             }
