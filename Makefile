@@ -15,17 +15,18 @@ SHOWN := $(or $(patsubst %/debug/belfry,%,$(firstword $(wildcard .build/debug/be
     $(wildcard .build-whole/debug/belfry))),.build)
 BELFRY ?= $(SHOWN)/debug/belfry
 # From nothing, whole modules are built sooner; after a change they take longer. So
-# `make test` builds them, in a folder of their own, until there is a build for every day. The
-# package's own targets are optimized there, so that tests see the code that is shipped, and take half
-# as long. The index stays: SwiftPM finds the tests with it.
+# `make test` builds them, in a folder of their own, until there is a build for every day. There the
+# targets that compute most are optimized: what that costs the build, it saves the tests. With
+# OPTIMIZED=all every target is, as in what is shipped. The index stays: SwiftPM finds the tests with it.
 WHOLE := .build-whole
 BUILD_WHOLE := --scratch-path $(WHOLE) -Xswiftc -use-ld=lld -Xswiftc -wmo \
     -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-system-modules -Xcc -g0 -Xcxx -g0
 TESTED ?= $(if $(wildcard .build/debug/belfry),.build,$(WHOLE))
 BUILD_TESTED = $(if $(filter $(WHOLE),$(TESTED)),$(BUILD_WHOLE),$(BUILD_DAILY))
 BUILD = $(if $(filter $(WHOLE),$(SHOWN)),$(BUILD_WHOLE),$(BUILD_DAILY))
+OPTIMIZED ?= 1
 # Read by Package.swift.
-export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(SHOWN)),1)
+export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(SHOWN)),$(OPTIMIZED))
 REST_TOOLS := .build/rest-tools
 CONSOLE_TOOLS := .build/console-tools
 TRACE_TOOLS := .build/trace-tools

@@ -3,8 +3,6 @@ import PackageDescription
 
 // Arrows point down only: TidyTests compares this with the table in Sources/Targets.md.
 
-// Set where `make test` builds from nothing: the package's own targets as they are shipped.
-let fast: [SwiftSetting] = Context.environment["HUB_OPTIMIZED"] == "1" ? [.unsafeFlags(["-O"])] : []
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -17,16 +15,12 @@ let settings: [SwiftSetting] = [
 ]
 
 func target(_ name: String, _ uses: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: uses, path: path, swiftSettings: settings + fast)
+    .target(name: name, dependencies: uses, path: path, swiftSettings: settings)
 }
 
-func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(
-        name: subject + "Tests",
-        dependencies: dependencies,
-        path: "Tests/\(subject)Tests",
-        swiftSettings: settings
-    )
+func tests(_ subject: String, _ uses: [Target.Dependency] = []) -> Target {
+    let (name, path) = (subject + "Tests", "Tests/\(subject)Tests")
+    return .testTarget(name: name, dependencies: uses, path: path, swiftSettings: settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
@@ -55,13 +49,9 @@ let grdb = product("GRDB", "GRDB.swift")
 
 let system: [Target] = [
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(
-        name: "COpenSSL",
-        path: "Sources/COpenSSL",
-        linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
-    ),
-    .target(name: "CLinux", path: "Sources/CLinux"),
-    .target(name: "CPostgres", path: "Sources/CPostgres"),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(name: "CLinux"),
+    .target(name: "CPostgres"),
     // The console's files, which the compiler takes in as they are.
     .target(
         name: "CConsoleAssets",
@@ -570,6 +560,16 @@ let extra = isFuzzing ? fuzzers : isMeasuring ? micro : suites + tools
 let framework: [Package.Dependency] = [
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: [])
 ]
+
+// What computes most is optimized where `make test` builds from nothing; `all` means everything.
+let busy = ["HubStore", "HubTransport", "HubClient", "HubMemory", "HubSimulator", "LaneSimulator"]
+let optimized: [Target] =
+    switch Context.environment["HUB_OPTIMIZED"] {
+    case "1": pure + (edges + wiring + support).filter { busy.contains($0.name) }
+    case "all": pure + edges + wiring + support
+    default: []
+    }
+for target in optimized { target.swiftSettings?.append(.unsafeFlags(["-O"])) }
 
 let package = Package(
     name: "belfry",
