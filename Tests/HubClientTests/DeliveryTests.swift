@@ -62,12 +62,12 @@ struct DeliveryTests {
         #expect(entries.acknowledged == [half])
 
         let bytes = ScriptedDevice.ready()
-        let noise = String((0..<8_000).map { Character(Unicode.Scalar(UInt8(33 + $0 * 7 % 90))) })
+        let noise = (0..<8_000).map { (number: Int) -> UInt8 in UInt8(33 + number * 7 % 90) }
         for sequence: UInt64 in 1...5 {
             let parcel = HubScript.parcel(sequence) { parcel in
                 // Bytes that do not compress.
                 var random = SeededRandom(seed: sequence)
-                parcel.payload = noise.utf8.map { $0 ^ UInt8.random(in: 0...255, using: &random) }
+                parcel.payload = noise.map { $0 ^ UInt8.random(in: 0...255, using: &random) }
             }
             let entry = Entry(sequence: sequence, parcel: parcel)
             bytes.hub(HubScript.deliver(after: sequence - 1, [entry]))

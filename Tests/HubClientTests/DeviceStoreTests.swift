@@ -292,8 +292,10 @@ struct DeviceStoreTests {
         var tail: [UInt8] = []
         while tail.count < count {
             let claimed = UInt32((count - tail.count) / 2)
-            tail +=
-                [0xBE, 0x1F, 0x0D, 0x0C] + (0..<4).map { UInt8(claimed >> (24 - 8 * $0) & 0xFF) }
+            tail += [0xBE, 0x1F, 0x0D, 0x0C]
+            tail += [24, 16, 8, 0].map { (shift: UInt32) in
+                UInt8(truncatingIfNeeded: claimed >> shift)
+            }
         }
         disk.put(good + tail, at: "d")
         let start = ContinuousClock.now

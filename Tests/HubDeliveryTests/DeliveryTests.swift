@@ -124,8 +124,9 @@ struct DeliveryTests {
             slow.read()
             slow.acknowledge()
         }
-        #expect(quick.alerts == (0..<300).map(String.init))
-        #expect(slow.alerts == (0..<300).map(String.init))
+        let all = (0..<300).map { "\($0)" }
+        #expect(quick.alerts == all)
+        #expect(slow.alerts == all)
     }
 
     @Test("a group larger than a turn is split over turns and stays one notification")

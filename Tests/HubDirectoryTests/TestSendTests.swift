@@ -42,7 +42,8 @@ struct TestSendTests {
         #expect(words(outcome) == Array(repeating: "sent", count: 10))
         #expect(Set(outcome.results.compactMap(\.registration)).count == 10)
         for device in devices { device.read() }
-        #expect(devices.map { $0.alerts.count }.reduce(0, +) == 10)
+        let alerts = devices.map(\.alerts.count)
+        #expect(alerts.reduce(0, +) == 10)
         #expect(devices[12...].allSatisfy { $0.alerts.isEmpty })
         let name = try #require(outcome.notification)
         hub.advance(milliseconds: 600)

@@ -293,7 +293,10 @@ enum SessionScenarios {
         Scenario("refuses-frames-that-are-too-large", ["F-10", "L-1"]) { hub throws(KitFault) in
             let guest = try hub.welcomed()
             let length = guest.hello.maxFrame + 1
-            guest.say([0x20, 0, 0, 0] + (0..<4).map { UInt8(length >> (24 - 8 * $0) & 0xFF) })
+            let bytes = [24, 16, 8, 0].map { (shift: UInt32) in
+                UInt8(truncatingIfNeeded: length >> shift)
+            }
+            guest.say([0x20, 0, 0, 0] + bytes)
             try guest.expectRefusal(.frameTooLarge)
         },
     ]

@@ -91,13 +91,12 @@ struct ColdRecordsTests {
         }
         let pages = try shards.all()
         thread.stop()
-        #expect(
-            pages.map { $0.records.map(\.sequence) } == [
-                Array(11...20), Array(6...15), Array(13...24),
-            ]
-        )
-        #expect(log.asked == [Array(11...20), Array(6...10), Array(21...24)])
-        #expect(log.headersAsked == [Array(11...30), Array(6...10)])
+        let read: [ClosedRange<UInt64>] = [11...20, 6...15, 13...24]
+        #expect(pages.map { $0.records.map(\.sequence) } == read.map(Array.init))
+        let asked: [ClosedRange<UInt64>] = [11...20, 6...10, 21...24]
+        #expect(log.asked == asked.map(Array.init))
+        let headers: [ClosedRange<UInt64>] = [11...30, 6...10]
+        #expect(log.headersAsked == headers.map(Array.init))
         for (first, second) in zip(pages[0].records.prefix(5), pages[1].records.suffix(5)) {
             #expect(first === second, "record \(first.sequence)")
         }

@@ -120,7 +120,8 @@ struct LimitEdgeTests {
                 let loop = try DeviceLoop(configuration, observer: observer)
                 loop.add(Self.setups(devices))
                 try await observer.log.wait(for: "\(devices) devices that came to something") {
-                    Set($0.filter { $0.isConnected || $0.isFault }.map(\.device)).count == devices
+                    let ended = $0.filter { $0.isConnected || $0.isFault }
+                    return Set(ended.map(\.device)).count == devices
                 }
                 let log = observer.log.events
                 #expect(Set(log.filter(\.isConnected).map(\.device)).count == 2, "\(log)")

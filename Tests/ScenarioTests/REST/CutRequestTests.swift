@@ -55,10 +55,13 @@ private struct HTTP2Request {
         stream: UInt32,
         _ payload: [UInt8]
     ) -> [UInt8] {
-        let length = UInt32(payload.count)
-        let sizes = [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255)]
-        let number = (0..<4).map { UInt8(stream >> (24 - 8 * $0) & 255) }
-        return sizes + [type, flags] + number + payload
+        let sizes = bytes(UInt32(payload.count)).dropFirst()
+        return Array(sizes) + [type, flags] + bytes(stream) + payload
+    }
+
+    /// A number's four bytes, the highest first.
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: number >> shift) }
     }
 }
 
