@@ -10,7 +10,7 @@ struct AppContentTests {
     @Test("the hub hears that it arrived, was shown and was opened, also when that was a day later")
     func receipts() async throws {
         let hub = try await RunningHub.start()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let arguments = ["--data", hub.folder.path]
         let app = try AppProcess(folder, arguments)
         try await app.perform(PhoneCommand(.subscribe, tags: ["World"]))
@@ -29,9 +29,8 @@ struct AppContentTests {
         // Opened twice is opened once.
         try await again.perform(PhoneCommand(.open))
         let path = try #require(sent.headers["location"]).split(separator: "?")[0]
-        try await TelemetryTests.expect(
+        try await caller.expect(
             ["apple": "acknowledged 1, displayed 1, matchedConnected 1, opened 1"],
-            caller,
             hub.connection,
             String(try #require(path.split(separator: "/").last))
         )
@@ -46,7 +45,7 @@ struct AppContentTests {
     func background() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice", ["--background"])
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             let address = "https://news.example/a?b=1"
@@ -80,7 +79,7 @@ struct AppContentTests {
     func texts() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let texts = ["Tea at \"four\" & <cake> \u{1F370}?", "\u{1B}[2J\u{7}", "\u{202E}evil"]
             for (platform, pns) in [("apple", "apns"), ("gcm", "gcm"), ("wns", "wns")] {
                 let first = try AppProcess(

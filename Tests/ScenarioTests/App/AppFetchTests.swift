@@ -28,7 +28,7 @@ struct AppFetchTests {
 
     /// An app that is logged in and gets silent notifications of the category World.
     private static func subscribed(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ mute: MuteHub
     ) async throws -> ScriptedApp {
         let phone = try ScriptedApp(folder, try mute.backend())
@@ -47,7 +47,7 @@ struct AppFetchTests {
                 like: hub,
                 [login, id, .status(200), .stillness, Self.picture]
             )
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             var phone: ScriptedApp? = try await Self.subscribed(folder, mute)
             try await Self.send("1", hub)
             try await mute.requests.wait(for: "the first fetch") { requests in
@@ -88,7 +88,7 @@ struct AppFetchTests {
             let login = try MuteHub.login("alice", hub)
             let id = MuteHub.Reaction.reply(200, [:], body: "\"1-1-1\"")
             let mute = try await MuteHub(like: hub, [login, id, .status(200), .stillness])
-            let phone = try await Self.subscribed(TemporaryFolder(), mute)
+            let phone = try await Self.subscribed(ScenarioFolder(), mute)
             for number in 1...FetchLimits.countMax + 1 { try await Self.send("\(number)", hub) }
             try await phone.until("all notifications") { lines in
                 lines.count { $0.event == .push } == FetchLimits.countMax + 1
@@ -107,7 +107,7 @@ struct AppFetchTests {
     func leftMeanwhile() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let file = try BackendFile(folder: backend.options.data)
             let phone = try ScriptedApp(folder, file) { configuration in
                 configuration.isInForeground = false
@@ -131,7 +131,7 @@ struct AppFetchTests {
     func strays() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.perform(PhoneCommand(.sendRich))
@@ -149,7 +149,7 @@ struct AppFetchTests {
         }
     }
 
-    private static func content(_ folder: TemporaryFolder) -> [String] {
+    private static func content(_ folder: ScenarioFolder) -> [String] {
         let path = folder.file("phone/content")
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }

@@ -12,7 +12,7 @@ struct AppLoginTests {
     func logOutWithoutLogin() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.perform(PhoneCommand(.forgetToken))
@@ -38,7 +38,7 @@ struct AppLoginTests {
             let login = try MuteHub.login("alice", hub)
             let id = MuteHub.Reaction.reply(200, [:], body: "\"1-1-1\"")
             let mute = try await MuteHub(like: hub, [login, id, .status(200), .status(401)])
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let phone = try ScriptedApp(folder, try mute.backend())
             try await phone.app.begin(("alice", "a good password"))
             let fault = await phone.perform(PhoneCommand(.logOut))
@@ -54,7 +54,7 @@ struct AppLoginTests {
     func endedElsewhere() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let (folder, other) = (TemporaryFolder(), TemporaryFolder())
+            let (folder, other) = (ScenarioFolder(), ScenarioFolder())
             let second = try AppProcess(other, backend, user: "alice")
             try await second.until("a registration") { $0.contains { $0.event == .registered } }
             try await second.end()
@@ -84,7 +84,7 @@ struct AppLoginTests {
             let login = try MuteHub.login("alice", hub)
             let id = MuteHub.Reaction.reply(200, [:], body: "\"1-1-1\"")
             let mute = try await MuteHub(like: hub, [login, id, .status(200), .status(401)])
-            let phone = try ScriptedApp(TemporaryFolder(), try mute.backend())
+            let phone = try ScriptedApp(ScenarioFolder(), try mute.backend())
             try await phone.app.begin(("alice", "a good password"))
             #expect(await PhoneSnapshot(of: phone.app).isRegistered)
             _ = await phone.perform(PhoneCommand(.register))
@@ -103,7 +103,7 @@ struct AppLoginTests {
     func typedLogin() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.end()
@@ -125,7 +125,7 @@ struct AppLoginTests {
     func otherBackend() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.end()
@@ -158,7 +158,7 @@ struct AppLoginTests {
     func otherPlatform() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let first = try AppProcess(folder, backend, user: "alice")
             try await first.until("a registration") { $0.contains { $0.event == .registered } }
             try await first.end()
@@ -179,7 +179,7 @@ struct AppLoginTests {
             limits.registrations.perUserMax = 1
         } _: { hub, backend in
             try backend.add("alice", "bob")
-            let app = try AppProcess(TemporaryFolder(), backend, user: "alice")
+            let app = try AppProcess(ScenarioFolder(), backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             let sender = try SenderClient(hub.connection)
             for user in ["bob", "alice", "bob"] {
@@ -199,7 +199,7 @@ struct AppLoginTests {
         try await HostedHub.run { hub in
             let login = try MuteHub.login("alice", hub)
             let mute = try await MuteHub(like: hub, [login, .status(403)])
-            let phone = try ScriptedApp(TemporaryFolder(), try mute.backend())
+            let phone = try ScriptedApp(ScenarioFolder(), try mute.backend())
             await #expect(throws: PhoneFault.refused(status: 403, "")) {
                 try await phone.app.begin(("alice", "a good password"))
             }

@@ -36,7 +36,7 @@ struct AppPictureTests {
     /// The app of alice on a terminal that says of itself what `terminal` has.
     private static func person(
         _ backend: HostedBackend,
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         terminal: [String],
         _ arguments: [String] = []
     ) throws -> PersonAtTerminal {
@@ -56,7 +56,7 @@ struct AppPictureTests {
         for terminal in [["TERM=xterm-kitty"], ["TERM=xterm", "TERM_PROGRAM=WezTerm"]] {
             try await HostedBackend.run { _, backend in
                 try backend.add("alice")
-                let folder = TemporaryFolder()
+                let folder = ScenarioFolder()
                 let alice = try Self.person(backend, folder, terminal: terminal)
                 try await alice.see("Registered successfully!")
                 let bytes = try await Self.send(backend)
@@ -81,7 +81,7 @@ struct AppPictureTests {
     func without() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let alice = try Self.person(backend, folder, terminal: ["TERM=xterm-256color"])
             try await alice.see("Registered successfully!")
             _ = try await Self.send(backend)
@@ -100,7 +100,7 @@ struct AppPictureTests {
     func plain() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let terminal = ["TERM=xterm", "LC_TERMINAL=iTerm2"]
             let alice = try Self.person(backend, folder, terminal: terminal, ["--plain"])
             try await alice.resize(250, 60)
@@ -119,7 +119,7 @@ struct AppPictureTests {
     func viewer() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let script = folder.file("viewer")
             let seen = folder.file("seen")
             // Put there whole, so that a reader who finds it can read all of it.
@@ -177,7 +177,7 @@ struct AppPictureTests {
 
     @Test("a viewer that is not there is one line and exit code 1")
     func noViewer() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let app = try Program.belfry([
             "app", "--plain", "--backend", "https://localhost:1", "--folder", folder.file("phone"),
             "--viewer", "/no/such/program",

@@ -14,7 +14,7 @@ struct AppRetryTests {
                 like: hub,
                 [login, id("1-1-1"), .status(410), id("2-2-2"), last]
             )
-            let phone = try ScriptedApp(TemporaryFolder(), try mute.backend())
+            let phone = try ScriptedApp(ScenarioFolder(), try mute.backend())
             let (app, lines) = (phone.app, phone.lines)
             if gone == 1 {
                 try await app.begin(("alice", "a good password"))

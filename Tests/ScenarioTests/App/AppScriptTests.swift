@@ -11,7 +11,7 @@ struct AppScriptTests {
             let body = #"{"Message":"\u001b]0;owned\u0007\u001b[2Jno\nentry"}"#
             let mute = try await MuteHub(like: hub, [.reply(403, [:], body: body)])
             let backend = try mute.backend()
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let program = try Program.belfry(
                 [
                     "app", "--plain", "--backend", "https://localhost:\(backend.port)", "--ca",
@@ -43,7 +43,7 @@ struct AppScriptTests {
     )
     func exitCodes(_ form: String, _ input: String, _ expected: Int32) async throws {
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let program = try Program.belfry(
                 ["app", form, "--data", hub.folder.path, "--folder", folder.file("phone")]
             )

@@ -14,7 +14,7 @@ struct AppTerminalTests {
     func people() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let bob = try PersonAtTerminal(Self.arguments(backend, folder, "bob"))
             try await bob.see("Password:")
             try await bob.press("bob\rpassword of bob\r")
@@ -58,7 +58,7 @@ struct AppTerminalTests {
                 like: hub,
                 [login, id, .status(200), .silence, sent, sent, sent]
             )
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let backend = try mute.backend()
             let alice = try PersonAtTerminal(
                 [
@@ -87,7 +87,7 @@ struct AppTerminalTests {
     @Test("text of a stranger moves nothing, and categories are switched by keyboard alone")
     func categories() async throws {
         let hub = try await RunningHub.start()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let mara = try PersonAtTerminal([
             "app", "--data", hub.folder.path, "--folder", folder.file("mara"),
         ])
@@ -110,7 +110,7 @@ struct AppTerminalTests {
 
     private static func arguments(
         _ backend: HostedBackend,
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ name: String
     ) -> [String] {
         [

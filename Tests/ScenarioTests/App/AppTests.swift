@@ -13,7 +13,7 @@ struct AppTests {
     func wholeDay() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.perform(PhoneCommand(.subscribe, tags: ["World"]))
@@ -61,7 +61,7 @@ struct AppTests {
     func switches() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice", "bob")
-            let app = try AppProcess(TemporaryFolder(), backend, user: "alice")
+            let app = try AppProcess(ScenarioFolder(), backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             var subscribe = PhoneCommand(.subscribe, tags: ["World"])
             try await app.perform(subscribe)
@@ -85,7 +85,7 @@ struct AppTests {
     func plain() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let bob = try Self.plain(folder.file("bob"), backend)
             bob.write("login bob\npassword of bob\n")
             try await bob.output.wait(for: "a registration") { lines in
@@ -127,7 +127,7 @@ struct AppTests {
     func newHandle() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let first = try AppProcess(folder, backend, user: "alice")
             let lines = try await first.until("a registration") { lines in
                 lines.contains { $0.event == .registered }
@@ -162,7 +162,7 @@ struct AppTests {
     func twoUsers() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "alice")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             _ = try await backend.send("for alice", from: "bob", to: "alice")
@@ -186,7 +186,7 @@ struct AppTests {
     func secure() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "bob")
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             try await app.perform(PhoneCommand(.forgetToken))
@@ -215,7 +215,7 @@ struct AppTests {
     func refusals() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             try folder.write("not hers\n", to: "password")
             let wrong = try Program.belfry([
                 "app", "--json", "--backend-data", backend.options.data, "--folder",
@@ -238,7 +238,7 @@ struct AppTests {
             app.signal(SIGTERM)
             #expect(try await app.exitCode() == 0, "\(app.errors.events)")
         }
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let nowhere = try Program.belfry([
             "app", "--plain", "--backend-data", folder.path, "--folder", folder.file("phone"),
         ])
@@ -249,7 +249,7 @@ struct AppTests {
     @Test("with the hub away the app starts, says so, and gets everything when it is back")
     func hubAway() async throws {
         let hub = try await RunningHub.startRestartable()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let arguments = ["--data", hub.folder.path]
         let first = try AppProcess(folder, arguments)
         try await first.perform(PhoneCommand(.subscribe, tags: ["World"]))
@@ -272,7 +272,7 @@ struct AppTests {
     @Test("the news are sent from the app with a key that its user supplies, and only with one")
     func news() async throws {
         let hub = try await RunningHub.start()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let mara = try AppProcess(folder, ["--data", hub.folder.path, "--platform", "wns"])
         var subscribe = PhoneCommand(.subscribe, tags: ["World", "Sports"])
         subscribe.locale = "fr"
@@ -335,7 +335,7 @@ struct AppTests {
     }
 
     /// The push handle that an app's file holds.
-    private static func handle(_ folder: TemporaryFolder) throws -> String? {
+    private static func handle(_ folder: ScenarioFolder) throws -> String? {
         let path = folder.file("phone/device.state")
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         return text.matches(of: #/"handle":"([^"]+)"/#).last.map { String($0.1) }

@@ -247,7 +247,7 @@ struct BackendContentTests {
     @Test("a database with another key, or with none, is refused until the right one is back")
     func keys() async throws {
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let first = try await HostedBackend(hubData: hub.folder.path, in: folder)
             #expect(!first.options.keyFile.hasPrefix(first.options.data + "/"))
             try await first.stop()
@@ -270,7 +270,7 @@ struct BackendContentTests {
     @Test("a backend that has stopped leaves its folder to the next, whoever still holds it")
     func leavesFolder() async throws {
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             var options = BackendOptions(hubData: hub.folder.path, data: folder.file("app"))
             options.port = 0
             let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

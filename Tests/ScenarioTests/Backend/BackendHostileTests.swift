@@ -152,7 +152,7 @@ struct BackendHostileTests {
     @Test("a certificate that is renewed is shown to the next connection, without a restart")
     func renewed() async throws {
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             for name in ["server.pem", "server-key.pem"] {
                 let text = try String(
                     contentsOfFile: hub.folder.file("tls/\(name)"),

@@ -131,7 +131,7 @@ struct BackendLimitTests {
     func confirmation() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let first = try AppProcess(folder, backend, user: "alice")
             try await first.until("a registration") { $0.contains { $0.event == .registered } }
             try await first.end()

@@ -117,7 +117,7 @@ struct BackendMessageTests {
             var string = try ConnectionString(parsing: file.connectionStrings.full)
             string.key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
             file.connectionStrings.full = string.text
-            let other = TemporaryFolder()
+            let other = ScenarioFolder()
             let json = try JSONEncoder().encode(file)
             try other.write(String(decoding: json, as: UTF8.self), to: "connection.json")
             for name in ["tls/server.pem", "tls/server-key.pem"] {

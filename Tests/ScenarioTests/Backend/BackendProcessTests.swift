@@ -65,7 +65,7 @@ struct BackendProcessTests {
     @Test("the key of secure payloads comes from the environment, and nothing of it is on the disk")
     func environmentKey() async throws {
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let data = folder.file("app")
             let key = String(repeating: "0f1e", count: 16)
             let place = ["--backend-data", data]
@@ -127,7 +127,7 @@ struct BackendProcessTests {
     func hangup() async throws {
         let other = try await HostedHub()
         try await HostedHub.run { hub in
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             func put(_ from: HostedHub) throws {
                 for name in ["server.pem", "server-key.pem"] {
                     let text = try String(

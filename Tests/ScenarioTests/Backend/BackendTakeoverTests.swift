@@ -295,7 +295,7 @@ struct AppUsersTests {
     func waiting() async throws {
         try await HostedBackend.run { _, backend in
             try backend.add("alice", "bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let first = try AppProcess(folder, backend, user: "alice")
             try await first.until("a registration") { $0.contains { $0.event == .registered } }
             try await first.perform(PhoneCommand(.subscribe, tags: ["World"]))
@@ -326,7 +326,7 @@ struct AppUsersTests {
             limits.hub.patienceSeconds = 5
         }
         try backend.add("alice")
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let app = try AppProcess(folder, backend, user: "alice")
         try await app.until("a registration") { $0.contains { $0.event == .registered } }
         #expect(try await hub.terminate() == 0)
@@ -352,7 +352,7 @@ struct AppUsersTests {
     func unreadable() async throws {
         try await HostedBackend.run { hub, backend in
             try backend.add("bob")
-            let folder = TemporaryFolder()
+            let folder = ScenarioFolder()
             let app = try AppProcess(folder, backend, user: "bob", ["--trace"])
             try await app.until("a registration") { $0.contains { $0.event == .registered } }
             let sender = try SenderClient(hub.connection)

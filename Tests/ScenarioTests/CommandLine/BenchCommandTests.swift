@@ -154,7 +154,7 @@ struct BenchCommandTests {
 
     @Test("two shards stand beside one, and one page shows both")
     func shards() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let page = folder.file("bench.html")
         let program = try Program.belfry([
             "bench", "fanout", "--devices", "8", "--notifications", "4", "--warmup", "1",
@@ -174,7 +174,7 @@ struct BenchCommandTests {
 
     @Test("compare fails when the second is worse, and says what")
     func compare() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         var turn = BenchTurn()
         turn.read("server CPU per delivery", 10, "µs", .less)
         turn.read("payload", 256, "bytes", .neither)

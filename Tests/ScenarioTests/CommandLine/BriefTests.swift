@@ -7,7 +7,7 @@ import Testing
 struct BriefTests {
     /// Passes a made-up run through it; the lines that it prints, and what its file holds then.
     private func brief(_ run: [String]) throws -> (lines: [String], log: String) {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let (said, log) = (folder.file("run"), folder.file("log"))
         try run.map { $0 + "\n" }.joined().write(toFile: said, atomically: false, encoding: .utf8)
         try "built\n".write(toFile: log, atomically: false, encoding: .utf8)

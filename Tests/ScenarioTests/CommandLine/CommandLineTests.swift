@@ -196,7 +196,7 @@ struct CommandLineTests {
 
     @Test("connection.json names the authority by its whole path, however it was given")
     func authorityPath() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try SelfSigned.make("own", in: folder)
         let here = FileManager.default.currentDirectoryPath.split(separator: "/")
         let relative = here.map { _ in ".." }.joined(separator: "/") + folder.path

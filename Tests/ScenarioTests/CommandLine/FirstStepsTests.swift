@@ -81,7 +81,7 @@ struct FirstStepsTests {
     @Test("verify leaves a backup's files as they are")
     func verify() async throws {
         let hub = try await RunningHub.start()
-        let backup = TemporaryFolder()
+        let backup = ScenarioFolder()
         let made = try await Self.ran(
             ["backup", "--data", hub.folder.path, "--to", backup.file("copy")]
         )
@@ -117,7 +117,7 @@ struct FirstStepsTests {
             #expect(try await git.exitCode() == 0, "\(name) \(git.errors.events)")
         }
         // Elsewhere a new folder ignores itself.
-        let place = TemporaryFolder()
+        let place = ScenarioFolder()
         try FileManager.default.removeItem(atPath: place.path)
         let hub = try await RunningHub.start(in: place)
         #expect(try await hub.terminate() == 0)

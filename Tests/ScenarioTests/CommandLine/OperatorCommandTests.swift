@@ -179,7 +179,7 @@ struct OperatorCommandTests {
 
     @Test("the doctor finds what is there, by itself and beside a hub, and exits as told")
     func doctor() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let data = ["doctor", "--data", folder.path]
         #expect(try await Self.ran(["doctor", "--data", folder.path + "/none"]).code == 1)
         #expect(try await Self.ran(["doctor"]).code == 64)
@@ -230,7 +230,7 @@ struct OperatorCommandTests {
     @Test("a context stands for a connection string, and its user alone can read it")
     func contexts() async throws {
         let hub = try await RunningHub.start()
-        let home = TemporaryFolder()
+        let home = ScenarioFolder()
         let environment = ["XDG_CONFIG_HOME": home.path]
         let key = home.path + "/key.txt"
         try hub.connection.connectionStrings.full.write(
@@ -268,7 +268,7 @@ struct OperatorCommandTests {
 
     @Test("settings are shown with their origin, and mistakes are named before a start")
     func settings() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let data = ["--data", folder.path]
         try #"{"shards": 3}"#.write(
             toFile: folder.path + "/belfry.json",

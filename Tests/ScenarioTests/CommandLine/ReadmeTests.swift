@@ -57,7 +57,7 @@ struct ReadmeTests {
         let commands = Self.commands(after: "## Push one notification", in: try Self.readme())
         try #require(commands.count == 4, "\(commands)")
         #expect(commands[0] == "make demo")
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
 
         let hub = try Self.run(commands[1], in: folder.path)
         try await hub.output.wait(for: "where it listens") {
@@ -87,7 +87,7 @@ struct ReadmeTests {
     func curls() async throws {
         let script = Self.commands(after: "## With curl", in: try Self.page("Sending.md"))
         try #require(script.count == 4, "\(script)")
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let hub = try Self.run(".build/debug/belfry serve --data ./data", in: folder.path)
         try await hub.output.wait(for: "where it listens") {
             $0.contains { $0.contains("REST on") }
@@ -110,7 +110,7 @@ struct ReadmeTests {
     func app() async throws {
         let commands = Self.commands(after: "## Try the app", in: try Self.page("Scenarios.md"))
         try #require(commands.count == 6, "\(commands)")
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let hub = try Self.run(commands[0], in: folder.path)
         try await hub.output.wait(for: "where it listens") {
             $0.contains { $0.contains("REST on") }
@@ -193,7 +193,7 @@ struct ReadmeTests {
         arguments: [false, true]
     )
     func wholeModules(isBuilt: Bool) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         if isBuilt { try folder.write("", to: ".build/debug/belfry") }
         let dry = try Program.named(
             "make",
@@ -219,7 +219,7 @@ struct ReadmeTests {
         ] as [([String], String)]
     )
     func shown(_ built: [String], _ expected: String) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         for place in built { try folder.write("", to: "\(place)/debug/belfry") }
         let dry = try Program.named(
             "make",

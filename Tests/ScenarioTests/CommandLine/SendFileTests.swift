@@ -29,7 +29,7 @@ struct SendFileTests {
         _ lines: [String],
         _ options: [String] = []
     ) async throws -> Run {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try folder.write(lines.joined(separator: "\n"), to: "lines.ndjson")
         let file = folder.file("lines.ndjson")
         let program = try Program.belfry(
@@ -63,12 +63,12 @@ struct SendFileTests {
     @Test("gives each line a key that stays with it through every repeat")
     func keys() async throws {
         let first =
-            SendLinesScenarioTests.accepted(["1"])
+            MuteHub.accepted(["1"])
             + "{\"line\":2,\"status\":503,\"code\":50300,\"detail\":\"\",\"retryAfterSeconds\":0}\n"
             + "{\"line\":3,\"status\":503,\"code\":50300,\"detail\":\"\",\"retryAfterSeconds\":0}\n"
         let reactions: [MuteHub.Reaction] = [
             .silence, .reply(200, [:], body: first), .silence,
-            .reply(200, [:], body: SendLinesScenarioTests.accepted(["2", "3"])),
+            .reply(200, [:], body: MuteHub.accepted(["2", "3"])),
         ]
         try await Self.mute(reactions) { mute in
             let own = #"{"body":{},"idempotencyKey":"own"}"#
@@ -153,8 +153,8 @@ struct SendFileTests {
         let bodies = String(repeating: "x", count: 39_000)
         let long = #"{"body":{"a":"\#(bodies)"}}"#
         let most = SenderClient.linesBytesMax / (long.utf8.count + 56)
-        let full = SendLinesScenarioTests.accepted((1...most).map { "\($0)" })
-        let rest = SendLinesScenarioTests.accepted(["x"])
+        let full = MuteHub.accepted((1...most).map { "\($0)" })
+        let rest = MuteHub.accepted(["x"])
         let reactions: [MuteHub.Reaction] = [
             .reply(200, [:], body: full), .reply(200, [:], body: rest),
         ]
@@ -174,7 +174,7 @@ struct SendFileTests {
 
     @Test("takes keys and numbers that mean something, otherwise nothing is sent")
     func usage() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let long = String(repeating: "k", count: 45)
         let wrong = [
             ["--file", "-", "--from", "0"], ["{}", "--from", "1"],

@@ -7,7 +7,7 @@ import Testing
 struct ConformanceCommandTests {
     @Test("plays a hub, has the client woken, and exits by its findings", arguments: [false, true])
     func listens(insists: Bool) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let (certificate, woken) = (folder.file("kit.pem"), folder.file("woken"))
         let kit = try Program.belfry([
             "conformance", "--listen", "--certificate", certificate, "--name", "localhost",

@@ -126,7 +126,7 @@ struct HubConformanceTests {
     @Test("our hub keeps the rules of client certificates, until a device is revoked")
     func certificates() async throws {
         let phone = try KitCertificate(names: ["phone"])
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try folder.write(phone.certificate, to: "authorities.pem")
         try await HostedHub.run { options in
             options.certificate.clientAuthoritiesFile = folder.file("authorities.pem")

@@ -73,7 +73,7 @@ enum KitRuns {
         withVectors: Bool = false,
         isPatient: Bool = false
     ) async throws -> [Finding] {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         var kit = ClientConformance()
         kit.only = only
         kit.isPatient = isPatient

@@ -11,7 +11,7 @@ import Testing
 struct FullDiskTests {
     @Test("refuses with 507 while a small file system is full, and goes on when it is not")
     func smallFileSystem() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let mount = try Program.named(
             "mount",
             ["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", folder.path]

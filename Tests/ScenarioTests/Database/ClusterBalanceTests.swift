@@ -1,6 +1,7 @@
-@testable import HubDatabase
 import HubVocabulary
 import Testing
+
+@testable import HubDatabase
 
 @Suite("What there is to balance between nodes")
 struct ClusterBalanceTests {

@@ -66,7 +66,7 @@ struct DatabaseAwayTests {
     @Test("whose standby is away takes nothing for certain; it goes on when the standby is back")
     func standbyAway() async throws {
         let pair = try PostgresPair()
-        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", pair.url])
+        let hub = try await RunningHub.start(in: ScenarioFolder(), ["--database", pair.url])
         let caller = try RESTCaller(hub.connection)
         let phone = try await Phone.subscribed(hub.connection, Self.choice)
         #expect(try await Self.send(1, caller).status == 201)
@@ -94,7 +94,7 @@ struct DatabaseAwayTests {
     }
 
     /// Damages the hub's copy, or deletes it.
-    private static func spoil(_ how: String, in folder: TemporaryFolder) async throws {
+    private static func spoil(_ how: String, in folder: ScenarioFolder) async throws {
         let path = folder.file("hubs/hub/registrations.sqlite")
         switch how {
         case "damaged":
@@ -121,7 +121,7 @@ struct DatabaseAwayTests {
     )
     func copyLost(how: String, words: String) async throws {
         let url = try TemporaryPostgres.shared.get().newDatabase()
-        var hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
+        var hub = try await RunningHub.start(in: ScenarioFolder(), ["--database", url])
         let phone = try await Phone.subscribed(hub.connection, Self.choice)
         var caller = try RESTCaller(hub.connection)
         #expect(try await Self.send(1, caller).status == 201)
@@ -153,7 +153,7 @@ struct DatabaseAwayTests {
     func endsWhileAway() async throws {
         let server = try TemporaryPostgres()
         var hub = try await RunningHub.start(
-            in: TemporaryFolder(),
+            in: ScenarioFolder(),
             ["--database", try server.newDatabase()]
         )
         let phone = try await Phone.subscribed(hub.connection, Self.choice)
@@ -180,7 +180,7 @@ struct DatabaseAwayTests {
         let server = try TemporaryPostgres()
         let url = try server.newDatabase()
         let name = String(try #require(url.split(separator: "/").last))
-        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
+        let hub = try await RunningHub.start(in: ScenarioFolder(), ["--database", url])
         let caller = try RESTCaller(hub.connection)
         #expect(try await Self.send(1, caller).status == 201)
         try server.query("UPDATE belfry.head SET fence = fence + 1", in: name)

@@ -71,7 +71,7 @@ struct DatabaseKillTests {
     }
 
     /// Removes what a hub can read again in its database; its keys stay.
-    static func deleteCopy(in folder: TemporaryFolder) throws {
+    static func deleteCopy(in folder: ScenarioFolder) throws {
         let hub = folder.file("hubs/hub")
         let files = try FileManager.default.contentsOfDirectory(atPath: hub)
         for name in files where name.contains(".sqlite") {

@@ -13,7 +13,7 @@ struct DatabaseMoveTests {
     }
 
     private static func move(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         to url: String
     ) async throws -> (code: Int32, lines: [String]) {
         let program = try Program.belfry(["migrate", "--data", folder.path, "--database", url])
@@ -41,7 +41,7 @@ struct DatabaseMoveTests {
         #expect(third.code == 1 && third.lines.contains { $0.contains("already") })
         // The database alone has it all.
         try DatabaseKillTests.deleteCopy(in: hub.folder)
-        try await StartFailureTests.expectRefusal(
+        try await RefusedStart.expect(
             ["--data", hub.folder.path],
             ["a copy", "--database"]
         )
@@ -72,7 +72,7 @@ struct DatabaseMoveTests {
         _ hub: RunningHub,
         _ url: String
     ) async throws -> RunningHub {
-        let backup = TemporaryFolder()
+        let backup = ScenarioFolder()
         let target = ["--to", backup.file("copy")]
         let nameless = try Program.belfry(["backup", "--data", hub.folder.path] + target)
         #expect(try await nameless.exitCode() == 1)
@@ -80,7 +80,7 @@ struct DatabaseMoveTests {
         let place = ["--data", hub.folder.path, "--database", url]
         try await run(["backup", "--verify"] + place + target)
         #expect(try await hub.terminate() == 0)
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try await run(["restore", "--from", backup.file("copy"), "--data", folder.path])
         return try await RunningHub.start(in: folder)
     }
@@ -166,12 +166,12 @@ struct DatabaseMoveTests {
     func refused() async throws {
         let server = try TemporaryPostgres.shared.get()
         let url = try server.newDatabase()
-        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
+        let hub = try await RunningHub.start(in: ScenarioFolder(), ["--database", url])
         #expect(try await hub.terminate() == 0)
-        let folder = try await StartFailureTests.usedFolder()
+        let folder = try await RunningHub.usedFolder()
         let full = try await Self.move(folder, to: url)
         #expect(full.code == 1 && full.lines.contains { $0.contains("holds hubs already") })
-        let none = try await Self.move(TemporaryFolder(), to: url)
+        let none = try await Self.move(ScenarioFolder(), to: url)
         #expect(none.code == 1 && none.lines.contains { $0.contains("is not a data folder") })
         let started = try await RunningHub.start(in: folder)
         #expect(try await started.terminate() == 0)

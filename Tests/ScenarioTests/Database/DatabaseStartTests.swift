@@ -7,13 +7,13 @@ import Testing
 @Suite("Starts with a database", .enabled(if: TemporaryPostgres.isInstalled))
 struct DatabaseStartTests {
     private static func expectRefusal(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ arguments: [String],
         _ words: [String],
         environment: [String: String] = [:],
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        try await StartFailureTests.expectRefusal(
+        try await RefusedStart.expect(
             ["--data", folder.path] + arguments,
             words,
             environment: environment,
@@ -29,7 +29,7 @@ struct DatabaseStartTests {
         let server = try TemporaryPostgres([setting])
         let name = String(try #require(setting.split(separator: "=").first))
         try await Self.expectRefusal(
-            TemporaryFolder(),
+            ScenarioFolder(),
             ["--database", try server.newDatabase()],
             ["may lose what it has committed", "set \(name) = on"]
         )
@@ -39,19 +39,19 @@ struct DatabaseStartTests {
     func oneToOne() async throws {
         let server = try TemporaryPostgres.shared.get()
         let url = try server.newDatabase()
-        let hub = try await RunningHub.start(in: TemporaryFolder(), ["--database", url])
-        try await HostileDeviceTests.stillWorks(hub.connection)
+        let hub = try await RunningHub.start(in: ScenarioFolder(), ["--database", url])
+        try await hub.connection.stillWorks()
         #expect(try await hub.terminate() == 0)
         let folder = hub.folder
         try await Self.expectRefusal(folder, [], ["a copy", "--database postgres://"])
         let other = try server.newDatabase()
         try await Self.expectRefusal(folder, ["--database", other], ["in another database"])
         try await Self.expectRefusal(
-            TemporaryFolder(),
+            ScenarioFolder(),
             ["--database", url],
             ["keys are in another data folder"]
         )
-        let files = try await StartFailureTests.usedFolder()
+        let files = try await RunningHub.usedFolder()
         try await Self.expectRefusal(
             files,
             ["--database", other],
@@ -67,7 +67,7 @@ struct DatabaseStartTests {
         let server = try TemporaryPostgres()
         let url = try server.newDatabase()
         let name = try #require(url.split(separator: "/").last)
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let secret = "not the password"
         try folder.write(secret + "\n", to: "password")
         let tcp = "postgres://\(TemporaryPostgres.user)@127.0.0.1:\(server.port)/\(name)"
@@ -92,15 +92,15 @@ struct DatabaseStartTests {
         let server = try TemporaryPostgres.shared.get()
         let name = String(try #require(server.newDatabase().split(separator: "/").last))
         let tcp = "postgres://\(TemporaryPostgres.user)@127.0.0.1:\(server.port)/\(name)"
-        let folder = TemporaryFolder()
-        let secret = TemporaryFolder()
+        let folder = ScenarioFolder()
+        let secret = ScenarioFolder()
         try secret.write(TemporaryPostgres.password + "\n", to: "password")
         let arguments = [
             "--database", tcp, "--database-password-file", secret.file("password"),
             "--log-level", "trace",
         ]
         let hub = try await RunningHub.start(in: folder, arguments)
-        try await HostileDeviceTests.stillWorks(hub.connection)
+        try await hub.connection.stillWorks()
         let caller = try RESTCaller(hub.connection)
         let token = try folder.metricsToken()
         let metrics = try await caller.perform(.GET, "$belfry/metrics", authorization: token)

@@ -7,8 +7,8 @@ import Testing
 struct KeyFilesTests {
     private static func folder(
         _ files: [String: String]
-    ) throws -> (TemporaryFolder, DataFolder) {
-        let place = TemporaryFolder()
+    ) throws -> (ScenarioFolder, DataFolder) {
+        let place = ScenarioFolder()
         for (path, text) in files { try place.write(text, to: path) }
         return (place, try DataFolder(path: place.path))
     }

@@ -356,13 +356,13 @@ struct NodeTests {
         let url = try TemporaryPostgres.shared.get().newDatabase()
         let first = try ServedNode(url)
         try await first.leads()
-        try await StartFailureTests.expectRefusal(
-            ["--data", TemporaryFolder().path, "--database", url],
+        try await RefusedStart.expect(
+            ["--data", ScenarioFolder().path, "--database", url],
             ["keys are in another data folder", "cluster.key"]
         )
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "cluster.key")
-        try await StartFailureTests.expectRefusal(
+        try await RefusedStart.expect(
             ["--data", folder.path, "--database", url],
             ["cluster.key", "is not the key"]
         )

@@ -178,7 +178,7 @@ struct AwayTests {
     @Test("whose tags changed more often than is remembered are told GAP, in WELCOME and as a line")
     func cutHistory() async throws {
         let hub = try await RunningHub.start()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         func device(_ count: Int) throws -> Program {
             try Program.belfry([
                 "device", "--json", "--show-handle", "--state", folder.file("device.json"),

@@ -71,7 +71,7 @@ struct HostileDeviceTests {
             #expect(error?.isFatal == true)
             #expect(link.frames.count == 1, "\(link.frames)")
             await hub.expectNoConnections()
-            try await Self.stillWorks(hub.connection)
+            try await hub.connection.stillWorks()
         }
     }
 
@@ -97,7 +97,7 @@ struct HostileDeviceTests {
             let gone = try await RawLink(hub.connection, .plain)
             await gone.close()
             await hub.expectNoConnections()
-            try await Self.stillWorks(hub.connection)
+            try await hub.connection.stillWorks()
         }
     }
 
@@ -149,7 +149,7 @@ struct HostileDeviceTests {
             let error = try await link.refusal()
             #expect(error?.code == session.error.rawValue, "\(String(describing: error))")
             await hub.expectNoConnections()
-            try await Self.stillWorks(hub.connection)
+            try await hub.connection.stillWorks()
         }
     }
 
@@ -211,22 +211,8 @@ struct HostileDeviceTests {
             #expect(try await half.refusal()?.code == ErrorNumber.frameTimeout.rawValue)
             #expect(try await started.refusal()?.code == ErrorNumber.frameTimeout.rawValue)
             await hub.expectNoConnections()
-            try await Self.stillWorks(hub.connection)
+            try await hub.connection.stillWorks()
         }
-    }
-
-    /// A device connects, subscribes and receives.
-    static func stillWorks(_ connection: ConnectionFile) async throws {
-        let phone = try await Phone.subscribed(
-            connection,
-            RegistrationChoice(platform: .apple, tags: ["still"])
-        )
-        let sender = try SenderClient(connection)
-        let body = Array(NewsFormat.payload(.apple, "still here").utf8)
-        _ = try await sender.send(.native(.apple, body: body, tags: "still"))
-        await sender.close()
-        try await phone.receive(1)
-        await phone.close()
     }
 
     /// REGISTER of slot 0 with a tag list of the test's making.

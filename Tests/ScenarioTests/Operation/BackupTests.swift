@@ -15,7 +15,7 @@ struct BackupTests {
     @Test("a device that saw more than the backup holds is told RESET and goes on")
     func olderCopy() async throws {
         let hub = try await RunningHub.startRestartable()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let state = folder.file("device.json")
         let sender = try SenderClient(hub.connection)
         let arguments = ["device", "--tag", "World", "--json", "--state", state, "--data"]
@@ -44,7 +44,7 @@ struct BackupTests {
 
         let sound = try await run(["verify", "--data", backup])
         #expect(sound.code == 0, "\(sound.text)")
-        let target = TemporaryFolder()
+        let target = ScenarioFolder()
         let done = try await run(["restore", "--from", backup, "--data", target.path])
         #expect(done.code == 0, "\(done.text)")
         let again = try await RunningHub.start(in: target)
@@ -65,7 +65,7 @@ struct BackupTests {
     @Test("nothing is overwritten, and a damaged backup is not restored")
     func refusals() async throws {
         let hub = try await RunningHub.start()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let backup = folder.file("backup")
         #expect(try await run(["backup", "--data", hub.folder.path, "--to", backup]).code == 0)
         let twice = try await run(["backup", "--data", hub.folder.path, "--to", backup])

@@ -83,7 +83,7 @@ final class Balancer {
 
     /// The hub at the balancer's ports.
     let connection: ConnectionFile
-    private let folder = TemporaryFolder()
+    private let folder = ScenarioFolder()
     private let program: Program
 
     init(_ hub: ConnectionFile) throws {

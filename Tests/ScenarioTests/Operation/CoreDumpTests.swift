@@ -23,7 +23,7 @@ struct CoreDumpTests {
         arguments: [false, true]
     )
     func dumps(areAllowed: Bool) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let hub = try Self.started(
             [
                 try Program.belfryPath, "serve", "--data", folder.path, "--rest-port", "0",

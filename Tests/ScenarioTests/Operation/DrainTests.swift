@@ -92,7 +92,7 @@ struct DrainTests {
 
     @Test("SIGHUP shows the new certificate on both ports and leaves connections alone")
     func reloads() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try SelfSigned.make("shown", in: folder)
         let hub = try await RunningHub.start(
             in: folder,

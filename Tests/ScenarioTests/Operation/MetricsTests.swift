@@ -47,7 +47,7 @@ struct MetricsTests {
 
     @Test("tell that the hub may have as many open files as the system allows it")
     func openFiles() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let words = "ulimit -S -n 300; exec \"$0\" \"$@\""
         let program = try Program(
             "/bin/sh",

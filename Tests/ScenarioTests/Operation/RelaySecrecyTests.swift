@@ -97,7 +97,7 @@ struct RelaySecrecyTests {
     }
 
     /// Pieces of the secrets in a hub's file of credentials.
-    private static func credential(_ folder: TemporaryFolder) throws -> [String] {
+    private static func credential(_ folder: ScenarioFolder) throws -> [String] {
         let path = folder.file("hubs/hub/credentials.json")
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let properties = try JSONDecoder().decode(Stored.self, from: data).credentials
@@ -121,7 +121,7 @@ struct RelaySecrecyTests {
         return answer.text
     }
 
-    private static func expectInNoFile(_ secret: String, _ folder: TemporaryFolder) throws {
+    private static func expectInNoFile(_ secret: String, _ folder: ScenarioFolder) throws {
         let paths = try #require(
             FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
         )

@@ -107,7 +107,7 @@ struct RelayTests {
     @Test("a lane goes on behind a restart, and repeats nothing that ended in order")
     func restarts() async throws {
         let journal = EventLog<RelayRequest>()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         try await HostedHub.run(in: folder, configure: Self.relaying(to: journal)) { hub in
             let admin = try RelayOperator(hub)
             #expect(try await admin.put(Self.credential).status == 200)
@@ -170,7 +170,7 @@ struct RelayTests {
     @Test("a handle of a hub that was deleted reaches no service, not even behind a restart")
     func deletedHub() async throws {
         let journal = EventLog<RelayRequest>()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         var dead = ""
         try await HostedHub.run(in: folder, configure: Self.relaying(to: journal)) { hub in
             let admin = try RelayOperator(hub)
@@ -225,7 +225,7 @@ struct RelayTests {
     @Test("a credential that is not right any more shows as the relay's cause")
     func brokenCredential() async throws {
         let journal = EventLog<RelayRequest>()
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         var path = ""
         try await HostedHub.run(in: folder, configure: Self.relaying(to: journal)) { hub in
             let admin = try RelayOperator(hub)

@@ -83,7 +83,7 @@ struct SecrecyTests {
 
     /// Looks through the data folder; the store holds what was sent, three files hold the keys, and
     /// their owner alone may read any of them.
-    private static func search(_ folder: TemporaryFolder, for secrets: [String: String]) throws {
+    private static func search(_ folder: ScenarioFolder, for secrets: [String: String]) throws {
         let manager = FileManager.default
         let names = try #require(manager.enumerator(atPath: folder.path)?.allObjects as? [String])
         // The search finds a key where one is meant to be.

@@ -18,7 +18,7 @@ struct ServiceManagerTests {
 
     @Test("hears of the start, of turns and of the end", arguments: [false, true])
     func states(isAbstract: Bool) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScenarioFolder()
         let name = isAbstract ? "@belfry-\(UUID())" : folder.file("notify")
         let manager = try Program("/usr/bin/python3", ["-c", Self.listener, name])
         let heard = manager.output

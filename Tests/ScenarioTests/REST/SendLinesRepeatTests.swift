@@ -25,7 +25,7 @@ struct SendLinesRepeatTests {
     func unanswered() async throws {
         // The first attempt has all four lines and an answer, the second one two of them and none.
         let first =
-            Lines.accepted(["1"]) + Self.refused(2, 400, "no") + Self.refused(3, 503, "away")
+            MuteHub.accepted(["1"]) + Self.refused(2, 400, "no") + Self.refused(3, 503, "away")
             + Self.refused(4, 503, "away")
         let last = Self.refused(1, 409, "other") + Self.refused(2, 507, "full")
         let reactions: [MuteHub.Reaction] = [
@@ -44,7 +44,8 @@ struct SendLinesRepeatTests {
     @Test("are unanswered when an attempt was, and later ones are only put off")
     func putOff() async throws {
         let reactions: [MuteHub.Reaction] = [
-            .silence, .reply(200, [:], body: Lines.accepted(["1"]) + Self.refused(2, 503, "away")),
+            .silence,
+            .reply(200, [:], body: MuteHub.accepted(["1"]) + Self.refused(2, 503, "away")),
         ]
         try await Lines.run(reactions, retries: Lines.patient) { _, sender in
             let outcomes = await sender.send(Self.notifications(SenderClient.linesMax + 1))

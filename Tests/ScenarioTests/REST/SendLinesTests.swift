@@ -110,13 +110,6 @@ struct SendLinesScenarioTests {
         }
     }
 
-    /// What a hub says of so many lines, all accepted.
-    static func accepted(_ ids: [String]) -> String {
-        ids.enumerated().map { index, id in
-            "{\"line\":\(index + 1),\"status\":201,\"id\":\"\(id)\",\"location\":\"/\(id)\"}\n"
-        }.joined()
-    }
-
     static func run(
         _ reactions: [MuteHub.Reaction],
         retries: RetryPolicy = .never,
@@ -146,7 +139,7 @@ struct SendLinesScenarioTests {
 
     @Test("are repeated with the same keys when nobody answered")
     func unanswered() async throws {
-        let told = Self.accepted(["1", "2"])
+        let told = MuteHub.accepted(["1", "2"])
         try await Self.run([.silence, .reply(200, [:], body: told)], retries: Self.patient) {
             mute,
             sender in
@@ -187,7 +180,7 @@ struct SendLinesScenarioTests {
 
             """
         let notifications = ["1", "2", "3"].map { Self.notification($0, "a") }
-        let second = MuteHub.Reaction.reply(200, [:], body: Self.accepted(["3"]))
+        let second = MuteHub.Reaction.reply(200, [:], body: MuteHub.accepted(["3"]))
         try await Self.run([.reply(200, [:], body: first), second], retries: Self.patient) {
             mute,
             sender in
@@ -229,7 +222,7 @@ struct SendLinesScenarioTests {
         let away = "\"code\":50300,\"detail\":\"away\",\"retryAfterSeconds\":0}\n"
         for second in ["{\"line\":2,\"status\":507,\(full)", "{\"line\":2,\"status\":503,\(away)"] {
             let told =
-                Self.accepted(["1"]) + second
+                MuteHub.accepted(["1"]) + second
                 + (3...SenderClient.linesMax).map { "{\"line\":\($0),\"status\":507,\(full)" }
                 .joined()
             try await Self.run([.reply(200, [:], body: told)], retries: Self.patient) {
@@ -271,8 +264,8 @@ struct SendLinesScenarioTests {
     @Test("need as many requests as their number and their bytes say")
     func parts() async throws {
         #expect(SenderClient.linesMax == 1_000 && SenderClient.linesBytesMax == 4_194_304)
-        let full = Self.accepted((1...1_000).map { "\($0)" })
-        let one = MuteHub.Reaction.reply(200, [:], body: Self.accepted(["x"]))
+        let full = MuteHub.accepted((1...1_000).map { "\($0)" })
+        let one = MuteHub.Reaction.reply(200, [:], body: MuteHub.accepted(["x"]))
         try await Self.run([.reply(200, [:], body: full), one]) { mute, sender in
             #expect(await sender.send([]).isEmpty && mute.requests.events.isEmpty)
             let many = (0...1_000).map { Self.notification("\($0)", "a") }
@@ -291,7 +284,7 @@ struct SendLinesScenarioTests {
     @Test("with an answer that does not fit its lines are not understood")
     func malformed() async throws {
         let bodies = [
-            "", "{}\n", Self.accepted(["1", "2"]), "{\"line\":2,\"status\":201,\"id\":\"1\"}\n",
+            "", "{}\n", MuteHub.accepted(["1", "2"]), "{\"line\":2,\"status\":201,\"id\":\"1\"}\n",
             "{\"line\":1,\"status\":201}\n", "{\"line\":1",
         ]
         for body in bodies {

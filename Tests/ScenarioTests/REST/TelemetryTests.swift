@@ -6,35 +6,6 @@ import Testing
 
 @Suite("What became of a notification")
 struct TelemetryTests {
-    /// As much of `$belfry/telemetry` as is compared.
-    private struct Counters: Decodable {
-        var state: String
-        var platforms: [String: [String: Int]]
-
-        /// The counters of a platform in one line, zeros left out.
-        func line(_ platform: String) -> String {
-            let counts = platforms[platform] ?? [:]
-            let shown = counts.filter { $0.value > 0 && $0.key != "sent" }
-            return shown.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-                .joined(separator: ", ")
-        }
-    }
-
-    private static func counters(
-        _ caller: RESTCaller,
-        _ connection: ConnectionFile,
-        _ id: String
-    ) async throws -> Counters {
-        let answer = try await caller.perform(
-            .GET,
-            "\(connection.hub)/$belfry/telemetry",
-            query: "&notification=\(id)",
-            authorization: caller.token(connection.connectionStrings.full)
-        )
-        #expect(answer.status == 200, "\(answer.text)")
-        return try JSONDecoder().decode(Counters.self, from: Data(answer.text.utf8))
-    }
-
     /// The document that clients of the API read.
     private static func document(
         _ caller: RESTCaller,
@@ -58,29 +29,6 @@ struct TelemetryTests {
         tags: ["World"]
     )
 
-    /// Asks until the lines are these; every question is answered from the shards' last reports.
-    static func expect(
-        _ lines: [String: String],
-        _ caller: RESTCaller,
-        _ connection: ConnectionFile,
-        _ id: String,
-        location: SourceLocation = #_sourceLocation
-    ) async throws {
-        var found = try await counters(caller, connection, id)
-        do {
-            try await eventually("completed") {
-                found = try await counters(caller, connection, id)
-                return found.state == "Completed"
-                    && lines.allSatisfy { found.line($0.key) == $0.value }
-            }
-        } catch is Overdue {
-            #expect(found.state == "Completed", sourceLocation: location)
-            for (platform, line) in lines {
-                #expect(found.line(platform) == line, "\(platform)", sourceLocation: location)
-            }
-        }
-    }
-
     @Test("is finished soon, also where nobody is connected and nothing else happens")
     func finishes() async throws {
         let hub = try await RunningHub.start(["--shards", "2"])
@@ -94,7 +42,7 @@ struct TelemetryTests {
             let path = try #require(sent.headers["location"]).split(separator: "?")[0]
             let id = String(try #require(path.split(separator: "/").last))
             let counted = "acknowledged 1, matchedConnected 1"
-            try await Self.expect(["apple": counted], caller, connection, id)
+            try await caller.expect(["apple": counted], connection, id)
         }
         await device.close()
         await caller.close()
@@ -134,18 +82,17 @@ struct TelemetryTests {
             "windows": "acknowledged 1, dismissed 1, matchedConnected 1",
             "gcm": "invalidSize 1, matchedConnected 1, matchedOffline 1",
         ]
-        try await Self.expect(expected, caller, connection, id)
+        try await caller.expect(expected, connection, id)
         await large.close()
         for phone in [apple, wns] { await phone.close() }
         #expect(try await hub.terminate() == 0)
 
         let again = try await hub.startedAgain()
-        try await Self.expect(expected, caller, connection, id)
+        try await caller.expect(expected, connection, id)
         let back = try Phone(again.connection, name: "back", store: store)
         try await back.receive(1)
-        try await Self.expect(
+        try await caller.expect(
             ["gcm": "acknowledged 1, invalidSize 1, matchedConnected 1, matchedOffline 1"],
-            caller,
             connection,
             id
         )
@@ -187,7 +134,7 @@ struct TelemetryTests {
         try await phone.connected(times: 2)
         for id in ids {
             let count = try await eventually("an acknowledgement of \(id)") {
-                let found = try await Self.counters(caller, again.connection, id)
+                let found = try await caller.counters(again.connection, id)
                 return found.platforms["apple"]?["acknowledged"].flatMap { $0 > 0 ? $0 : nil }
             }
             #expect(count == 1, "\(id)")

@@ -7,11 +7,11 @@ import Testing
 final class AppProcess: Sendable {
     let program: Program
     /// Stays as long as the app may write into it.
-    private let folder: TemporaryFolder
+    private let folder: ScenarioFolder
 
     /// Starts it with a backend; a user logs in with the password that `HostedBackend.add` gave.
     convenience init(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ backend: HostedBackend,
         user: String? = nil,
         _ arguments: [String] = []
@@ -24,7 +24,7 @@ final class AppProcess: Sendable {
         )
     }
 
-    init(_ folder: TemporaryFolder, _ arguments: [String], password: String? = nil) throws {
+    init(_ folder: ScenarioFolder, _ arguments: [String], password: String? = nil) throws {
         self.folder = folder
         program = try Program.belfry(
             ["app", "--json", "--folder", folder.file("phone")] + arguments,

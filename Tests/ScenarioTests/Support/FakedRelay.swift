@@ -107,7 +107,7 @@ struct FakedRelay {
     let service: Service
     let journal: FakeJournal
     let admin: RelayOperator
-    let files: TemporaryFolder
+    let files: ScenarioFolder
 
     /// Messages that the fake has got for a number's handle, the latest last.
     func messages(_ number: Int) -> [FakeJournal.Entry] {
@@ -162,7 +162,7 @@ struct FakedRelay {
         configure: @escaping (inout ServerOptions) -> Void = { _ in },
         _ body: (FakedRelay) async throws -> Void
     ) async throws {
-        let files = TemporaryFolder()
+        let files = ScenarioFolder()
         let folder = try FakeFolder(files.path + "/fake")
         let shown = try FakeCertificate()
         let authority = try folder.trust(shown)

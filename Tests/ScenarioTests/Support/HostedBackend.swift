@@ -10,7 +10,7 @@ import NIOSSL
 
 /// An app backend inside the test process, over real HTTPS, beside a hub.
 final class HostedBackend: Sendable {
-    let folder: TemporaryFolder
+    let folder: ScenarioFolder
     let options: BackendOptions
     let port: Int
     private let running: Task<Void, any Error>
@@ -36,7 +36,7 @@ final class HostedBackend: Sendable {
     /// Starts on a free port beside a hub with a data folder and waits until it listens.
     init(
         hubData: String,
-        in folder: TemporaryFolder = TemporaryFolder(),
+        in folder: ScenarioFolder = ScenarioFolder(),
         limits: (inout BackendLimits) -> Void = { _ in },
         options change: (inout BackendOptions) -> Void = { _ in }
     ) async throws {

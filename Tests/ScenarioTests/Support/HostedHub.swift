@@ -7,7 +7,7 @@ import Testing
 
 /// A server inside the test process, for tests that look at its numbers.
 final class HostedHub: Sendable {
-    let folder: TemporaryFolder
+    let folder: ScenarioFolder
     let server: BelfryServer
     let connection: ConnectionFile
     private let running: Task<Void, any Error>
@@ -17,7 +17,7 @@ final class HostedHub: Sendable {
 
     /// Starts on free ports and waits until both listen.
     init(
-        in folder: TemporaryFolder = TemporaryFolder(),
+        in folder: ScenarioFolder = ScenarioFolder(),
         logger: Logger = silent,
         configure: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
@@ -40,7 +40,7 @@ final class HostedHub: Sendable {
 
     /// Runs a test with a hub that is stopped afterwards, whatever happens.
     static func run(
-        in folder: TemporaryFolder = TemporaryFolder(),
+        in folder: ScenarioFolder = ScenarioFolder(),
         logger: Logger = silent,
         configure: (inout ServerOptions) -> Void = { _ in },
         _ body: (HostedHub) async throws -> Void

@@ -16,7 +16,7 @@ final class KillRig {
     func cycle(
         answers: Int,
         delivers: Bool,
-        whileAway: (TemporaryFolder) throws -> Void = { _ in }
+        whileAway: (ScenarioFolder) throws -> Void = { _ in }
     ) async throws -> Duration {
         try await work(answers: answers, delivers: delivers)
         try await hub.kill()

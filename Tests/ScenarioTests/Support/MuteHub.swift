@@ -33,7 +33,7 @@ final class MuteHub: Sendable {
     /// Every request, in the order in which they were complete.
     let requests = EventLog<Request>()
     /// A folder that describes it, for back ends.
-    let folder = TemporaryFolder()
+    let folder = ScenarioFolder()
     private let reactions: Mutex<[Reaction]>
     private let channel: Mutex<(any Channel)?>
 

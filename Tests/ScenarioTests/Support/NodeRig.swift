@@ -14,7 +14,7 @@ final class NodeRig {
         case told
     }
 
-    private let places = TemporaryFolder()
+    private let places = ScenarioFolder()
     private(set) var nodes: [ServedNode] = []
     /// Where nodes, balancer and database are machines of their own; nil where they are one.
     let network: PartedNetwork?

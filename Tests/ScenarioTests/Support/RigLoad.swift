@@ -8,7 +8,7 @@ import NIOHTTP1
 final class RigLoad {
     private var senders: [Program] = []
     private var devices: [(KillJournal.Device, Program)] = []
-    private let states = TemporaryFolder()
+    private let states = ScenarioFolder()
     /// Between two attempts of one of the four threads that send.
     private static let restSeconds = 0.5
 

@@ -11,21 +11,21 @@ final class RunningHub: Sendable {
         var description: String { "the hub did not start: \(errors)" }
     }
 
-    let folder: TemporaryFolder
+    let folder: ScenarioFolder
     let program: Program
     let connection: ConnectionFile
     private let arguments: [String]
 
     /// Starts and waits until it listens.
     static func start(
-        in folder: TemporaryFolder = TemporaryFolder(),
+        in folder: ScenarioFolder = ScenarioFolder(),
         _ arguments: [String] = []
     ) async throws -> RunningHub {
         try await RunningHub(folder, arguments, ports: (0, 0))
     }
 
     private init(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ arguments: [String],
         ports: (rest: UInt16, devices: UInt16)
     ) async throws {
@@ -68,7 +68,7 @@ final class RunningHub: Sendable {
     /// the hub is away.
     static func startRestartable(
         _ arguments: [String] = [],
-        in folder: TemporaryFolder = TemporaryFolder()
+        in folder: ScenarioFolder = ScenarioFolder()
     ) async throws -> RunningHub {
         var refusals: [String] = []
         for _ in 0..<8 {

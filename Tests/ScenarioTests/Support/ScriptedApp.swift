@@ -9,11 +9,11 @@ final class ScriptedApp: Sendable {
     let app: PhoneApp
     let lines = EventLog<PhoneLine>()
     /// Stays as long as the app may write into it.
-    private let folder: TemporaryFolder
+    private let folder: ScenarioFolder
 
     /// An app that remembers where an `AppProcess` of the folder would.
     init(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ backend: BackendFile,
         _ change: (inout PhoneSetup) -> Void = { _ in }
     ) throws {

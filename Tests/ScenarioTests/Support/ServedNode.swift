@@ -15,7 +15,7 @@ final class ServedNode {
         }
     }
 
-    let folder = TemporaryFolder()
+    let folder = ScenarioFolder()
     let rest: UInt16
     let devices: UInt16
     /// The database that has its hubs.
@@ -79,7 +79,7 @@ final class ServedNode {
     }
 
     private static func started(
-        _ folder: TemporaryFolder,
+        _ folder: ScenarioFolder,
         _ rest: UInt16,
         _ devices: UInt16,
         _ database: String,
