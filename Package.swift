@@ -23,6 +23,10 @@ func tests(_ subject: String, _ uses: [Target.Dependency] = []) -> Target {
     return .testTarget(name: name, dependencies: uses, path: path, swiftSettings: settings)
 }
 
+func helper(_ name: String, _ uses: [Target.Dependency]) -> Target {
+    target(name, uses, path: "Tests/Support/\(name)")
+}
+
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
@@ -46,6 +50,10 @@ let systemPackage = product("SystemPackage", "swift-system")
 let x509 = product("X509", "swift-certificates")
 let asn1 = product("SwiftASN1", "swift-asn1")
 let grdb = product("GRDB", "GRDB.swift")
+let arguments = product("ArgumentParser", "swift-argument-parser")
+let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
+let signals = product("UnixSignals", "swift-service-lifecycle")
+let hummingbirdCore = product("HummingbirdCore", "hummingbird")
 
 let system: [Target] = [
     .systemLibrary(name: "CZlib", path: "Sources/CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -53,11 +61,7 @@ let system: [Target] = [
     .target(name: "CLinux"),
     .target(name: "CPostgres"),
     // The console's files, which the compiler takes in as they are.
-    .target(
-        name: "CConsoleAssets",
-        path: "Sources/CConsoleAssets",
-        exclude: ["console.css", "console.js", "icons.svg"]
-    ),
+    .target(name: "CConsoleAssets", exclude: ["console.css", "console.js", "icons.svg"]),
 ]
 
 let pure: [Target] = [
@@ -96,10 +100,7 @@ let pure: [Target] = [
     target("HubHistory", ["HubVocabulary", "HubModel", "HubTags"]),
     target(
         "HubRelay",
-        [
-            "HubVocabulary", "HubTemplates", "HubModel", "HubTags", "COpenSSL", crypto,
-            cryptoExtras,
-        ]
+        ["HubVocabulary", "HubTemplates", "HubModel", "HubTags", "COpenSSL", crypto, cryptoExtras]
     ),
     target("HubStreams", ["HubRelay", nioCore, hpack]),
 ]
@@ -107,10 +108,7 @@ let pure: [Target] = [
 let edges: [Target] = [
     target(
         "HubHTTP",
-        [
-            "HubTransport", product("HummingbirdCore", "hummingbird"), nioCore,
-            product("NIOTLS", "swift-nio"), nioSSL, logging,
-        ]
+        ["HubTransport", hummingbirdCore, nioCore, product("NIOTLS", "swift-nio"), nioSSL, logging]
     ),
     target(
         "HubStore",
@@ -188,8 +186,7 @@ let wiring: [Target] = [
         [
             "HubVocabulary", "HubModel", "HubRules", "HubCluster", "HubTransport", "HubHTTP",
             "HubData", "HubDatabase", "HubREST", crypto, asyncHTTP, hummingbird, nioCore, nioHTTP1,
-            nioPosix, nioSSL, asn1, x509, metrics,
-            product("ServiceLifecycle", "swift-service-lifecycle"),
+            nioPosix, nioSSL, asn1, x509, metrics, lifecycle,
         ]
     ),
     target(
@@ -206,11 +203,9 @@ let wiring: [Target] = [
             "HubDelivery", "HubHistory", "HubDirectory", "HubQuestions", "HubRelay", "HubRelayLink",
             "HubStore", "HubTransport", "HubEndpoint", "HubHTTP", "HubREST", "HubConsole",
             "HubData", "HubTraces", "HubCluster", "HubDatabase", "HubJobs", "HubFront",
-            "HubMetrics", crypto, nioCore, hummingbird,
-            product("HummingbirdHTTP2", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-            systemPackage, logging, metrics, product("Configuration", "swift-configuration"),
-            product("ServiceLifecycle", "swift-service-lifecycle"),
-            product("UnixSignals", "swift-service-lifecycle"),
+            "HubMetrics", crypto, nioCore, hummingbird, product("HummingbirdHTTP2", "hummingbird"),
+            hummingbirdCore, systemPackage, logging, metrics,
+            product("Configuration", "swift-configuration"), lifecycle, signals,
         ]
     ),
     target("HubMemory", ["HubVocabulary", "HubModel", "HubCluster"]),
@@ -227,9 +222,8 @@ let wiring: [Target] = [
         "AppBackend",
         [
             "HubClient", "HubSender", "HubVocabulary", "HubHTTP", crypto, cryptoExtras, grdb,
-            hummingbird, product("HummingbirdCore", "hummingbird"), nioCore, nioSSL, logging,
-            product("ServiceLifecycle", "swift-service-lifecycle"), systemPackage,
-            product("UnixSignals", "swift-service-lifecycle"),
+            hummingbird, hummingbirdCore, nioCore, nioSSL, logging, lifecycle, systemPackage,
+            signals,
         ]
     ),
     target(
@@ -260,8 +254,8 @@ let wiring: [Target] = [
         "RelayFakes",
         [
             "HubVocabulary", "HubTemplates", "HubRelay", "HubConformance", crypto, cryptoExtras,
-            nioCore, nioPosix, nioHTTP1, product("NIOTLS", "swift-nio"),
-            hpack, product("NIOHTTP2", "swift-nio-http2"), nioSSL, asn1, x509,
+            nioCore, nioPosix, nioHTTP1, product("NIOTLS", "swift-nio"), hpack,
+            product("NIOHTTP2", "swift-nio-http2"), nioSSL, asn1, x509,
         ]
     ),
     target(
@@ -272,18 +266,12 @@ let wiring: [Target] = [
             x509,
         ]
     ),
-    target(
-        "CommandTerminal",
-        [
-            "PhoneScreen", "HubSender", "HubVocabulary",
-            product("ArgumentParser", "swift-argument-parser"),
-        ]
-    ),
+    target("CommandTerminal", ["PhoneScreen", "HubSender", "HubVocabulary", arguments]),
     target(
         "BenchCommands",
         [
             "CommandTerminal", "HubBench", "HubServer", "HubSimulator", "DeviceEmulator",
-            "HubClient", "HubSender", product("ArgumentParser", "swift-argument-parser"),
+            "HubClient", "HubSender", arguments,
         ]
     ),
     .executableTarget(
@@ -292,33 +280,32 @@ let wiring: [Target] = [
             "RelayFakes", "HubDoctor", "HubExamination", "HubServer", "HubData", "HubDatabase",
             "AppBackend", "DeviceEmulator", "ClusterDemo", "HubClient", "HubSender", "HubMetrics",
             "ConsoleRelay", "HubWire", "HubVocabulary", "HubRules", "HubRelay", "HubConformance",
-            "PhoneScreen", "CommandTerminal", "BenchCommands",
-            product("ArgumentParser", "swift-argument-parser"), logging,
+            "PhoneScreen", "CommandTerminal", "BenchCommands", arguments, logging,
         ],
         swiftSettings: settings
     ),
 ]
 
 let support: [Target] = [
-    target(
-        "HubTestSupport",
-        ["HubVocabulary", "HubWire", "TLSRecords", "LocalPostgres"],
-        path: "Tests/Support/HubTestSupport"
-    ),
-    target(
+    helper("HubTestSupport", ["HubVocabulary", "HubWire", "TLSRecords", "LocalPostgres"]),
+    helper(
         "HubHarness",
         [
             "HubVocabulary", "HubTemplates", "HubModel", "HubRules", "HubDelivery", "HubDirectory",
             "HubQuestions", "HubMemory", "HubWire", "HubTags", "HubParcel", "HubTestSupport",
             crypto,
-        ],
-        path: "Tests/Support/HubHarness"
+        ]
     ),
-    target(
-        "LaneSimulator",
-        ["HubRelay", "HubModel", "HubVocabulary"],
-        path: "Tests/Support/LaneSimulator"
+    // Hubs, nodes, devices and programs that the tests of sockets and programs begin.
+    helper(
+        "ScenarioSupport",
+        [
+            "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator", "HubVocabulary",
+            "HubWire", "HubRelay", "HubRelayLink", "RelayFakes", "HubTransport", "HubMetrics",
+            "HubTestSupport", crypto, nioCore, nioPosix, asyncHTTP, logging, nioHTTP1, nioSSL,
+        ]
     ),
+    helper("LaneSimulator", ["HubRelay", "HubModel", "HubVocabulary"]),
     // Sees of the SDK what another package sees: nothing but what is public.
     .target(
         name: "HubClientExamples",
@@ -524,13 +511,21 @@ let suites: [Target] = [
     tests(
         "Scenario",
         [
-            "belfry", "HubServer", "AppBackend", "HubClient", "HubSender", "DeviceEmulator",
-            "HubBench", "HubConformance", "HubVocabulary", "HubWire", "HubParcel", "HubDelivery",
-            "HubRelay", "HubRelayLink", "HubStore", "RelayFakes", "TLSRecords", "HubTransport",
-            "HubREST", "HubTraces", "HubPostgres", "HubDatabase", "HubMetrics", "HubTestSupport",
-            "HubClientExamples", "CFaultyDisk", crypto, nioCore, nioPosix,
-            product("ArgumentParser", "swift-argument-parser"), asyncHTTP, logging, grdb, nioHTTP1,
-            nioSSL,
+            "belfry", "ScenarioSupport", "HubServer", "AppBackend", "HubClient", "HubSender",
+            "DeviceEmulator", "HubBench", "HubVocabulary", "HubModel", "HubWire", "HubParcel",
+            "HubDelivery", "HubData", "HubRelay", "HubRelayLink", "HubStore", "RelayFakes",
+            "TLSRecords", "HubTransport", "HubREST", "HubTraces", "HubPostgres", "HubDatabase",
+            "HubMetrics", "HubTestSupport", "CFaultyDisk", crypto, nioCore, nioPosix, asyncHTTP,
+            logging, grdb, nioHTTP1, nioSSL,
+        ]
+    ),
+    tests(
+        "Program",
+        [
+            "belfry", "ScenarioSupport", "HubServer", "AppBackend", "HubClient", "HubSender",
+            "DeviceEmulator", "HubBench", "HubConformance", "HubVocabulary", "HubWire",
+            "HubTestSupport", "HubClientExamples", nioCore, arguments, asyncHTTP, logging, grdb,
+            nioHTTP1,
         ]
     ),
     tests("AppBackend", ["AppBackend", "HubClient", "HubSender", grdb]),

@@ -106,14 +106,16 @@ struct TargetTests {
                 target("High", ["Low", crypto, product("Extra", "extra")], path: "Other/High"),
                 .executableTarget(name: "Top", dependencies: ["High"], swiftSettings: [x("No")]),
                 tests("High", ["High"]),
+                helper("Aid", ["Low"]),
             ]
             """
         let file = SourceFile(name: "Package.swift", text: text, language: .swift)
         let targets = Manifest.targets(of: file)
-        #expect(targets.map(\.name) == ["Low", "High", "Top", "HighTests"])
+        #expect(targets.map(\.name) == ["Low", "High", "Top", "HighTests", "Aid"])
         #expect(targets[1].dependencies == ["Low", "Crypto", "Extra"])
         #expect(targets[1].folder == "Other/High")
         #expect(targets[2].dependencies == ["High"])
+        #expect(targets[4].folder == "Tests/Support/Aid")
         let rows = TargetTable.rows(
             of: """
                 | target | kind | may import |
@@ -125,6 +127,7 @@ struct TargetTests {
         )
         #expect(
             ImportRule.compare(rows, targets).map(\.message).sorted() == [
+                "Aid is not in the table of Sources/Targets.md",
                 "Gone is not in Package.swift",
                 "High depends on Extra, which its row does not name",
                 "High imports Low, which does not stand above it",

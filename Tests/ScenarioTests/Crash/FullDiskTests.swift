@@ -7,6 +7,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A hub whose disk takes nothing more", .timeLimit(.minutes(5)))
 struct FullDiskTests {
     @Test("refuses with 507 while a small file system is full, and goes on when it is not")

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ScenarioSupport
+
 /// The judge of the kill rig sees what it is there to see.
 @Suite("The journal of the kill rig")
 struct KillJournalTests {

@@ -1,6 +1,8 @@
 import HubTestSupport
 import Testing
 
+@testable import ScenarioSupport
+
 /// Kills more often when `CYCLES=100 make crash` asks for it.
 @Suite("A hub that is killed under load", .timeLimit(.minutes(Rig.minutes(cycles: Rig.cycles))))
 struct KilledHubTests {

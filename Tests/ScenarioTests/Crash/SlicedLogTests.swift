@@ -10,6 +10,8 @@ import HubVocabulary
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 /// A hub whose log is cut into many small files, sealed and removed while it works.
 @Suite("A hub with a log of many slices")
 struct SlicedLogTests {

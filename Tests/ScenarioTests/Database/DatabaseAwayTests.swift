@@ -8,6 +8,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A database that is away", .enabled(if: TemporaryPostgres.isInstalled))
 struct DatabaseAwayTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])

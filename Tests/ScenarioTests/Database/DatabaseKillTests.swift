@@ -3,6 +3,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite(
     "A hub on PostgreSQL under load",
     .enabled(if: TemporaryPostgres.isInstalled),

@@ -4,6 +4,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A hub that moves into a database", .enabled(if: TemporaryPostgres.isInstalled))
 struct DatabaseMoveTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])

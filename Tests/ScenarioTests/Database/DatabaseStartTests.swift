@@ -3,6 +3,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// What a hub refuses at its start with a database: one readable line, and exit code 1.
 @Suite("Starts with a database", .enabled(if: TemporaryPostgres.isInstalled))
 struct DatabaseStartTests {

@@ -5,6 +5,8 @@ import HubTransport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A node that does not lead", .enabled(if: TemporaryPostgres.isInstalled))
 struct FrontTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])

@@ -3,6 +3,8 @@ import HubData
 import HubDatabase
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Keys that nodes share")
 struct KeyFilesTests {
     private static func folder(

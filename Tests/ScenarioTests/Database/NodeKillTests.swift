@@ -1,6 +1,8 @@
 import HubTestSupport
 import Testing
 
+@testable import ScenarioSupport
+
 /// Ends more leaders when `CYCLES=60 PROMOTE=20 make nodes` asks for it, and fails over more often.
 ///
 /// `KILLS=60 PAUSE=60 make kills` kills nodes by the clock.

@@ -1,6 +1,8 @@
 import HubTestSupport
 import Testing
 
+@testable import ScenarioSupport
+
 /// Parts more often when `CYCLES=60 make partitions` asks for it.
 @Suite(
     "Two nodes that do not reach each other",

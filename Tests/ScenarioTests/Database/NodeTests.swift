@@ -4,6 +4,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Two nodes of a database", .enabled(if: TemporaryPostgres.isInstalled))
 struct NodeTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])

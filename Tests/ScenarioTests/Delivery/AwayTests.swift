@@ -4,6 +4,8 @@ import HubServer
 import HubVocabulary
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Devices that were away")
 struct AwayTests {
     /// A subscribed phone that has gone, and what it keeps.

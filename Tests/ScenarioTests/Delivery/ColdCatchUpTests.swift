@@ -7,6 +7,8 @@ import HubServer
 import HubVocabulary
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Devices that were away together")
 struct ColdCatchUpTests {
     @Test("share what is read from the log and made of it: one parcel for each notification")

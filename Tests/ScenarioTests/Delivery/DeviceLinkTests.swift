@@ -5,6 +5,8 @@ import HubVocabulary
 import Synchronization
 import Testing
 
+@testable import ScenarioSupport
+
 /// What a device does when the world around its link changes.
 @Suite("A device's link")
 struct DeviceLinkTests {

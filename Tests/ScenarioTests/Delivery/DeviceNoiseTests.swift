@@ -4,6 +4,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Frames that mean nothing, over connection after connection, beside a sender that means it.
 ///
 /// `make attacks NAMES=frames` plays the same for as long as it is told.

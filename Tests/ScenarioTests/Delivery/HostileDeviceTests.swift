@@ -6,6 +6,8 @@ import HubVocabulary
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 /// What strangers send to the device port: each gets its specific answer, nothing stays behind.
 @Suite("Hostile input on the device port")
 struct HostileDeviceTests {

@@ -3,6 +3,8 @@ import HubClient
 import HubSender
 import Testing
 
+@testable import ScenarioSupport
+
 /// The client in Python's standard library, written from Protocol/ alone.
 @Suite("A client of another language")
 struct InteropTests {

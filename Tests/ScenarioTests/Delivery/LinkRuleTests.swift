@@ -6,6 +6,8 @@ import HubVocabulary
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 /// What the specification promises a device, over real sockets.
 @Suite("Promises of the device link")
 struct LinkRuleTests {

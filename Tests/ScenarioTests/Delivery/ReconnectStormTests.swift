@@ -5,6 +5,8 @@ import HubVocabulary
 import Synchronization
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Many devices that come back at once", .timeLimit(.minutes(5)))
 struct ReconnectStormTests {
     /// The hub that runs at the moment.

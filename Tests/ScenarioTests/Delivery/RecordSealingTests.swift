@@ -6,6 +6,8 @@ import HubTransport
 import TLSRecords
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A hub that seals records itself")
 struct RecordSealingTests {
     private static func text(_ name: String) -> String { #"{"aps":{"alert":"\#(name)"}}"# }

@@ -3,6 +3,8 @@ import HubClient
 import HubSender
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A revoked device", .timeLimit(.minutes(2)))
 struct RevocationTests {
     private static let choice = RegistrationChoice(platform: .apple, tags: ["World"])

@@ -10,6 +10,8 @@ import HubVocabulary
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A backend's send")
 struct SendTests {
     /// What connects and subscribes, and what one template send to `World` must become there.

@@ -7,6 +7,8 @@ import HubVocabulary
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A slow device")
 struct SlowDeviceTests {
     @Test("loses nothing when it stops reading during a broadcast, and delays nobody")

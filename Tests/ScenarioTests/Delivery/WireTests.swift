@@ -8,6 +8,8 @@ import HubServer
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("The wire, seen by other programs")
 struct WireTests {
     @Test("DELIVER carries deflate with the well-known dictionary, at most 85 % of the raw size")

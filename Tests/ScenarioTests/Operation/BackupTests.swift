@@ -3,6 +3,8 @@ import HubClient
 import HubSender
 import Testing
 
+@testable import ScenarioSupport
+
 /// A hub that is copied while it runs, and its devices when an older copy takes its place.
 @Suite("Backup, restore, verify")
 struct BackupTests {

@@ -8,6 +8,8 @@ import HubTransport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// A hub behind HAProxy, which tells it who its clients are.
 @Suite("A hub behind a balancer", .enabled(if: Balancer.isInstalled))
 struct BalancerTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ScenarioSupport
+
 /// Keys of hubs and sessions are in the memory of `belfry serve`.
 @Suite("The memory of a hub")
 struct CoreDumpTests {

@@ -4,6 +4,8 @@ import HubSender
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("An operator's signals")
 struct DrainTests {
     @Test("SIGTERM ends it with 0 within the deadline, whoever stays silent")

@@ -13,6 +13,8 @@ import NIOPosix
 import Synchronization
 import Testing
 
+@testable import ScenarioSupport
+
 /// Limits that show only between running programs: at the limit, and one above.
 @Suite("Limits at their edge")
 struct LimitEdgeTests {

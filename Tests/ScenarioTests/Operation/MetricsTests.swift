@@ -3,6 +3,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Numbers for operators")
 struct MetricsTests {
     @Test("are read with the token that stands in the data folder, which opens nothing else")

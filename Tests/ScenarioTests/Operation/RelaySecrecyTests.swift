@@ -6,6 +6,8 @@ import NIOHTTP1
 import RelayFakes
 import Testing
 
+@testable import ScenarioSupport
+
 /// What a hub that relays says to operators, without what would let them, or a thief of its log,
 /// speak for the app.
 @Suite("Secrets of relays")

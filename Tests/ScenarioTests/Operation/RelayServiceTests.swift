@@ -6,6 +6,8 @@ import NIOHTTP1
 import RelayFakes
 import Testing
 
+@testable import ScenarioSupport
+
 /// From a send over REST to a service's journal and back to what operators are told, over real
 /// connections and with the real store.
 @Suite("Push services, played by fakes")

@@ -6,6 +6,8 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
+@testable import ScenarioSupport
+
 /// What senders and operators are told of relayed notifications, over REST.
 @Suite("Relayed notifications, as they are told")
 struct RelayTellingTests {

@@ -9,6 +9,8 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Notifications for phones through a push service")
 struct RelayTests {
     private static let token = String(repeating: "AB", count: 32)

@@ -4,6 +4,8 @@ import HubSender
 import HubWire
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Secrets")
 struct SecrecyTests {
     @Test("no log line and no file but those meant for it holds a secret, handle or payload")

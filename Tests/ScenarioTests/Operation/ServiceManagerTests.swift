@@ -2,6 +2,8 @@ import Foundation
 import HubTestSupport
 import Testing
 
+@testable import ScenarioSupport
+
 /// What `Type=notify` of the service needs, heard on a socket as systemd hears it.
 @Suite("The service manager")
 struct ServiceManagerTests {

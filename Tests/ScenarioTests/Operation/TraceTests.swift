@@ -6,6 +6,8 @@ import HubTraces
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Traces", .timeLimit(.minutes(2)))
 struct TraceTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"

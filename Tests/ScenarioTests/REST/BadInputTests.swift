@@ -3,6 +3,8 @@ import HubREST
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Requests of every operation that are wrong as HTTP, in their bodies or in their headers: each
 /// gets a documented answer, and the hub goes on.
 @Suite("Bad input to every operation")

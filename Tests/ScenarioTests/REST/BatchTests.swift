@@ -2,6 +2,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Direct sends to many")
 struct BatchTests {
     /// A body as Go writes it.

@@ -6,6 +6,8 @@ import HubVocabulary
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Bulk jobs as a client asks for them.
 struct JobClient {
     static let connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"

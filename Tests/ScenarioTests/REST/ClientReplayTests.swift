@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ScenarioSupport
+
 /// SDKs that cannot be installed here, replayed: see Tests/Outside/Clients.
 @Suite("Clients of the cloud service")
 struct ClientReplayTests {

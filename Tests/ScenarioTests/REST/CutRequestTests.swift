@@ -2,6 +2,8 @@ import HubClient
 import HubServer
 import Testing
 
+@testable import ScenarioSupport
+
 /// The frames of HTTP/2 that one request needs, its header fields neither indexed nor compressed.
 private struct HTTP2Request {
     /// What a client says first, its settings included.

@@ -3,6 +3,8 @@ import HubClient
 import HubSender
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Why a notification did or did not arrive")
 struct ExplainTests {
     /// `belfry explain` with a running hub; its exit code and lines.

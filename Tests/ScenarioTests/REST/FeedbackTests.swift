@@ -4,6 +4,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Registrations that end by themselves", .timeLimit(.minutes(5)))
 struct FeedbackTests {
     @Test("are told in the feedback container, under an address that outlives a crash")

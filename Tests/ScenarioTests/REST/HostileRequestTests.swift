@@ -3,6 +3,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Requests that cannot be carried out: status, code, and a detail that names the field.
 @Suite("Hostile input on the REST port")
 struct HostileRequestTests {

@@ -6,6 +6,8 @@ import HubWire
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Hubs that come and go")
 struct HubManagementTests {
     private static let connect =

@@ -2,6 +2,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("An installation")
 struct InstallationTests {
     /// One installation of one phone, as a backend manages it over REST.

@@ -5,6 +5,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Requests as the Java SDK writes them, answers read as it reads them.
 ///
 /// Source: azure-notificationhubs-java-backend 1.x. Its HTTP library asks for HTTP/2 where the

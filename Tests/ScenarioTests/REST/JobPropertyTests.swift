@@ -1,6 +1,8 @@
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A bulk job's input properties", .timeLimit(.minutes(3)))
 struct JobPropertyTests {
     /// `InputProperties` with this content, in a job that exports.

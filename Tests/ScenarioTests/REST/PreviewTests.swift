@@ -3,6 +3,8 @@ import HubClient
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// What an operator is told beforehand is what happens.
 @Suite("Dry runs")
 struct PreviewTests {

@@ -6,6 +6,8 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// A request whose head is refused gets its answer, and its client goes on at once.
 ///
 /// `REFUSALS` says how many of each kind; then each must be answered within a second.

@@ -3,6 +3,8 @@ import HubSender
 import HubServer
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A send that is repeated with its idempotency key", .timeLimit(.minutes(3)))
 struct RepeatedSendTests {
     private static func notification(_ text: String) -> OutgoingNotification {

@@ -4,6 +4,8 @@ import HubSender
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("A scheduled send", .timeLimit(.minutes(3)))
 struct ScheduledSendTests {
     private static func notification(_ text: String) -> OutgoingNotification {

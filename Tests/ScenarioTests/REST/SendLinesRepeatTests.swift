@@ -2,6 +2,8 @@ import HubClient
 import HubSender
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Many sends in one request, repeated", .timeLimit(.minutes(3)))
 struct SendLinesRepeatTests {
     private typealias Lines = SendLinesScenarioTests

@@ -4,6 +4,8 @@ import HubSender
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("Many sends in one request, over real sockets", .timeLimit(.minutes(3)))
 struct SendLinesScenarioTests {
     static func notification(_ text: String, _ tag: TagQuery) -> OutgoingNotification {

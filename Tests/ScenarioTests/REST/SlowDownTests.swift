@@ -7,6 +7,8 @@ import HubVocabulary
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 /// Answers over sockets that ask a client to come later.
 @Suite("Clients that are too fast")
 struct SlowDownTests {

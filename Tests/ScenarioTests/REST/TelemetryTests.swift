@@ -4,6 +4,8 @@ import HubTestSupport
 import NIOHTTP1
 import Testing
 
+@testable import ScenarioSupport
+
 @Suite("What became of a notification")
 struct TelemetryTests {
     /// The document that clients of the API read.

@@ -2,6 +2,8 @@ import Foundation
 import HubClient
 import Testing
 
+@testable import ScenarioSupport
+
 /// The signature of tokens, against an implementation in another language.
 @Suite("Tokens, signed and judged by another program")
 struct TokenTests {

@@ -17,12 +17,14 @@ enum Manifest {
 
     /// The targets in the order of the manifest.
     ///
-    /// Knows the manifest's own short forms (`target`, `tests`, `program`, `product`) and `PackageDescription`'s.
+    /// Knows the manifest's own short forms (`target`, `tests`, `helper`, `program`, `product`) and
+    /// `PackageDescription`'s.
     static func targets(of file: SourceFile) -> [ManifestTarget] {
         let code = file.code
         let products = products(code)
         let calls: Set<String> = [
-            "target", "tests", "program", "executableTarget", "systemLibrary", "testTarget",
+            "target", "tests", "helper", "program", "executableTarget", "systemLibrary",
+            "testTarget",
         ]
         var targets: [ManifestTarget] = []
         for index in code.indices.dropLast(2)
@@ -33,12 +35,18 @@ enum Manifest {
             guard let name = name(code, index + 1) else { continue }
             let isTest = code[index].text == "tests"
             let folder = argument("path", code, index + 1, end)
+            let usual =
+                switch code[index].text {
+                case "tests": "Tests/\(name)Tests"
+                case "helper": "Tests/Support/\(name)"
+                default: "Sources/\(name)"
+                }
             targets.append(
                 ManifestTarget(
                     name: isTest ? name + "Tests" : name,
                     dependencies: dependencies(file, index + 1, end, products),
                     isTest: isTest,
-                    folder: folder ?? (isTest ? "Tests/\(name)Tests" : "Sources/\(name)"),
+                    folder: folder ?? usual,
                     line: code[index].line
                 )
             )
