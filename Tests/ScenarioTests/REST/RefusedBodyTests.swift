@@ -81,9 +81,9 @@ struct RefusedBodyTests {
             for _ in numbers where held(times) < 3 {
                 let sender = try SenderClient(listening)
                 let begun = ContinuousClock.now
-                await #expect(throws: SenderError.self) {
+                await #expect {
                     _ = try await sender.send(.template(["messageParam": "Hello"]))
-                }
+                } throws: { ($0 as? SenderError)?.status == 403 }
                 await sender.close()
                 times.append(begun.duration(to: .now))
             }
@@ -93,8 +93,9 @@ struct RefusedBodyTests {
         let token = try caller.token(connection.connectionStrings.listen)
         var crossed = 0
         for number in numbers where held(times) < 3 {
+            let isHeldBack = body == .late && number % 5 == 4
             let late =
-                body == .late ? LateBody(payload, after: number % 5 == 4 ? nil : number % 100) : nil
+                body == .late ? LateBody(payload, after: isHeldBack ? nil : number % 100) : nil
             let begun = ContinuousClock.now
             do {
                 let answer = try await caller.perform(
@@ -111,6 +112,8 @@ struct RefusedBodyTests {
             }
             times.append(begun.duration(to: .now))
             late?.send()
+            // The hub waits half a second for the body: an answer in front of it holds some up.
+            if isHeldBack { #expect(times.last ?? .zero > .milliseconds(400)) }
         }
         await caller.close()
         #expect(crossed * 4 <= numbers.reduce(0) { count, _ in count + 1 })
