@@ -210,7 +210,7 @@ image: packages-image
 image-test: packages-image-test
 	@Tests/Outside/Image/run $${IMAGE:-$$(ls -t $(INSTALLED)/*.oci.tar | head -n 1)}
 
-test: export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(TESTED)),1)
+test: export HUB_OPTIMIZED = $(if $(filter $(WHOLE),$(TESTED)),$(OPTIMIZED))
 test: packages-test
 	@mkdir -p $(dir $(TEST_LOG))
 	@echo "building the tests in $(TESTED) (the first time takes many minutes)"
